@@ -1,0 +1,102 @@
+"""Sums by group and by match, made in Arrow, so that large runs need little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from analysis.estimates import ClusterSums
+
+Key = tuple[Any, ...]
+_SUMS = ("n", "y", "nn", "ny", "yy", "squares")
+
+
+def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -> dict[Key, ClusterSums]:
+    """Sums of a column that is true or false, by group.
+
+    Parameters
+    ----------
+    rows : pyarrow.Table
+        Whole matches; rows in which `value` is null are left out.
+    by : sequence of str
+        The grouping columns; may be empty.
+    value : str
+        A truth column.
+    clustered : bool
+        Whether the rows of a match are a cluster; else each row is its own.
+
+    Returns
+    -------
+    dict
+        Key (a tuple of values of `by`) to sums.
+    """
+    names = [*by, "match"] if clustered else list(by)
+    keys = {name: _plain(rows[name]) for name in names}
+    table = pa.table({**keys, "y": rows[value].cast(pa.int64())}).filter(pc.is_valid(rows[value]))
+    if not clustered:
+        # Each row is a cluster with n = 1 and y = 0 or 1, so all sums are one of two numbers.
+        grouped = table.group_by(names).aggregate([("y", "count"), ("y", "sum")])
+        return {
+            key: ClusterSums(n, n, float(y), float(n), float(y), float(y), float(y))
+            for key, n, y in _records(grouped, by, ("y_count", "y_sum"))
+            if n
+        }
+    matches = table.group_by(names).aggregate([("y", "count"), ("y", "sum")])
+    n, y = matches["y_count"], matches["y_sum"]
+    products = {"n": n, "y": y, "nn": pc.multiply(n, n), "ny": pc.multiply(n, y), "yy": pc.multiply(y, y), "squares": y}
+    sums = pa.table({**{name: matches[name] for name in by}, **products})
+    grouped = sums.group_by(list(by)).aggregate([("n", "count"), *((name, "sum") for name in _SUMS)])
+    columns = ("n_count", *(f"{name}_sum" for name in _SUMS))
+    return {
+        key: ClusterSums(clusters, n, *(float(number) for number in rest))
+        for key, clusters, n, *rest in _records(grouped, by, columns)
+        if n
+    }
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Names as text: part files have dictionaries of their own, and keys are compared across files."""
+    return column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
+
+
+def _records(grouped: pa.Table, by: Sequence[str], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    keys = [grouped[name].to_pylist() for name in by]
+    values = [grouped[name].to_pylist() for name in columns]
+    return [(tuple(column[row] for column in keys), *(v[row] for v in values)) for row in range(grouped.num_rows)]
+
+
+def match_starts(match: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """First row of each match of rows in match order."""
+    return np.flatnonzero(np.r_[True, match[1:] != match[:-1]]) if len(match) else np.zeros(0, np.intp)
+
+
+def value_sums(values: npt.NDArray[np.float64], starts: npt.NDArray[np.intp] | None) -> ClusterSums:
+    """Sums of a column of numbers.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        In match order.
+    starts : ndarray of int or None
+        First row of each match (`match_starts`); None: each row is a cluster of its own.
+
+    Returns
+    -------
+    ClusterSums
+        Of all rows.
+    """
+    count = len(values)
+    if not count:
+        return ClusterSums()
+    squares = float(values @ values)
+    if starts is None:
+        total = float(values.sum())
+        return ClusterSums(count, count, total, float(count), total, squares, squares)
+    n = np.diff(np.r_[starts, count]).astype(np.float64)
+    y = np.add.reduceat(values, starts)
+    return ClusterSums(len(starts), count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), squares)

@@ -1,0 +1,130 @@
+"""Reads run directories in pieces: only the columns that are asked for, whole matches, a bounded number of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from simcore.errors import InputError
+from simcore.runs import Manifest, RunResult, read_manifest, read_parts
+
+ROWS_AT_ONCE = 500_000
+"""Part files are read together up to about so many rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunData:
+    """A run directory that is going to be analysed.
+
+    Attributes
+    ----------
+    out : Path
+        The directory.
+    manifest : Manifest
+        Its manifest; only chunks that it lists are read.
+    """
+
+    out: Path
+    manifest: Manifest
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The resolved variant."""
+        variant: dict[str, Any] = self.manifest.config["variant"]
+        return variant
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several rows come from one match."""
+        return bool(self.manifest.config["unit"] == "match")
+
+    @property
+    def players(self) -> int:
+        """Seats."""
+        return int(self.rules["players"])
+
+    def header(self) -> dict[str, Any]:
+        """What every result says about where it comes from."""
+        config = self.manifest.config
+        header = {
+            "variant": self.rules["name"],
+            "bots": [bot["name"] for bot in config["bots"]],
+            "seed": config["seed"],
+            "unit": config["unit"],
+            "state": self.manifest.state,
+            "matches": self.manifest.matches,
+            "deals": self.manifest.deals,
+        }
+        if not self.clustered:
+            del header["matches"]
+        return header
+
+    def columns(self, table: str) -> pa.Schema:
+        """Schema of a table."""
+        return pq.read_schema(self.out / self.manifest.files(table)[0])
+
+    def pieces(self, table: str, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Read a table piece by piece.
+
+        Parameters
+        ----------
+        table : str
+            ``deals`` or ``matches``.
+        columns : sequence of str
+            The columns to read.
+
+        Yields
+        ------
+        pyarrow.Table
+            Rows of whole chunks, so of whole matches, in match order. Pieces of both tables hold the same matches.
+        """
+        for group in self._groups():
+            yield read_parts([self.out / name for name in group[table]], columns)
+
+    def _groups(self) -> Iterator[dict[str, list[str]]]:
+        group: dict[str, list[str]] = {}
+        rows = 0
+        for chunk in sorted(self.manifest.chunks, key=lambda chunk: chunk.index):
+            for file in chunk.files:
+                group.setdefault(file.table, []).append(file.name)
+            rows += chunk.deals
+            if rows >= ROWS_AT_ONCE:
+                yield group
+                group, rows = {}, 0
+        if group:
+            yield group
+
+
+def open_run(run: RunResult | Path | str) -> RunData:
+    """Open a run directory.
+
+    Parameters
+    ----------
+    run : RunResult, Path or str
+        The run or its directory.
+
+    Returns
+    -------
+    RunData
+        Of its finished chunks; those of a run that was interrupted are a beginning of the whole.
+
+    Raises
+    ------
+    InputError
+        There is no run, or nothing of it is finished.
+    """
+    out = run.out if isinstance(run, RunResult) else Path(run)
+    manifest = read_manifest(out)
+    if not manifest.chunks:
+        raise InputError(
+            f"{out}: no chunk of this run is finished (it is {manifest.state}); there is nothing to analyse"
+        )
+    for name in (name for table in manifest.tables for name in manifest.files(table)):
+        if not (out / name).is_file():
+            raise InputError(f"{out / name} is missing though the manifest lists it; `simcore check {out}` says more")
+    return RunData(out, manifest)

@@ -1,0 +1,171 @@
+"""Make rates by contract or by other columns, with the share of passed-out and of contested deals.
+
+A rate is a property of the rules and of the players: every report names both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
+from analysis.groups import Key, group_sums
+from analysis.load import RunData, open_run
+from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES
+from simcore.errors import InputError
+from simcore.runs import RunResult
+
+CONTRACT = ("level", "strain", "doubling")
+"""The columns that make a contract; groupings by these show contracts that nobody bid."""
+_NOT_GROUPS = ("match", "deal", "made")
+_NAME_ORDER = {name: place for names in (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES) for place, name in enumerate(names)}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRate:
+    """Make rate of one group: values of the grouping columns, contracts made, estimate."""
+
+    key: Key
+    made: int
+    rate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RatesReport:
+    """Make rates of a run.
+
+    Attributes
+    ----------
+    header : dict
+        Variant, bots, seed, unit, counts.
+    by : tuple of str
+        The grouping columns.
+    rows : list of GroupRate
+        In bidding order.
+    total : GroupRate
+        Of all contracts; its key is empty.
+    passed_out, contested : Estimate
+        Shares of all deals.
+    """
+
+    header: dict[str, Any]
+    by: tuple[str, ...]
+    rows: list[GroupRate]
+    total: GroupRate
+    passed_out: Estimate
+    contested: Estimate
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore rates --json``."""
+        rows = [
+            {
+                **dict(zip(self.by, row.key, strict=True)),
+                "n": row.rate.n,
+                "made": row.made,
+                "rate": row.rate.estimate,
+                "low": row.rate.low,
+                "high": row.rate.high,
+            }
+            for row in self.rows
+        ]
+        return {
+            **self.header,
+            "by": list(self.by),
+            "rows": rows,
+            "n": self.total.rate.n,
+            "method": self.total.rate.method,
+            "total": {"made": self.total.made, **self.total.rate.as_json("rate")},
+            "passed_out": self.passed_out.as_json("share"),
+            "contested": self.contested.as_json("share"),
+        }
+
+
+def make_rates(run: RunResult | Path | str, by: Sequence[str] = CONTRACT) -> RatesReport:
+    """Make rates of a run.
+
+    Parameters
+    ----------
+    run : RunResult, Path or str
+        The run or its directory.
+    by : sequence of str
+        Columns of the deals table; each combination of their values is a group.
+
+    Returns
+    -------
+    RatesReport
+        A row a group. Where only level, strain and doubling are given, also those contracts of the variant that
+        nobody bid, with n = 0.
+    """
+    data = open_run(run)
+    by = tuple(by)
+    _check_columns(data, by)
+    groups: dict[Key, ClusterSums] = {}
+    totals = {name: ClusterSums() for name in ("made", "passed_out", "contested")}
+    for piece in data.pieces("deals", list(dict.fromkeys(["match", *totals, *by]))):
+        for name in totals:
+            totals[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
+        for key, sums in group_sums(piece, by, "made", data.clustered).items():
+            groups[key] = groups.get(key, ClusterSums()) + sums
+    if by and set(by) <= set(CONTRACT):
+        for key in possible_contracts(data.rules, by):
+            groups.setdefault(key, ClusterSums())
+    rows = [
+        GroupRate(key, round(groups[key].y), _estimate(groups[key], data.clustered))
+        for key in sorted(groups, key=_bidding_order)
+    ]
+    shares = {name: _estimate(sums, data.clustered) for name, sums in totals.items()}
+    total = GroupRate((), round(totals["made"].y), shares["made"])
+    return RatesReport(data.header(), by, rows, total, shares["passed_out"], shares["contested"])
+
+
+def _estimate(sums: ClusterSums, clustered: bool) -> Estimate:
+    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
+
+
+def possible_contracts(rules: dict[str, Any], by: Sequence[str]) -> Iterator[Key]:
+    """Groups of contracts that can be bid in a variant.
+
+    Parameters
+    ----------
+    rules : dict
+        The resolved variant.
+    by : sequence of str
+        Some of level, strain and doubling.
+
+    Yields
+    ------
+    tuple
+        Values in the order of `by`; some more than once where `by` leaves a column out.
+    """
+    lowest = rules["auction"]["lowest_bid"]
+    floor = (int(lowest[0]), STRAIN_NAMES.index(lowest[1:]))
+    doublings = (1, 2, 4) if rules["auction"]["doubles"] else (1,)
+    for place, strain in enumerate(STRAIN_NAMES):
+        for level, award in enumerate(rules["scoring"]["award"][strain]):
+            if award is None or (level, place) < floor:
+                continue
+            for doubling in doublings:
+                contract = {"level": level, "strain": strain, "doubling": doubling}
+                yield tuple(contract[name] for name in by)
+
+
+def _bidding_order(key: Key) -> list[tuple[bool, Any]]:
+    """Names in their own order (strains in bidding order, cards rising), numbers rising, null last."""
+    return [(value is None, _NAME_ORDER.get(value, 0) if isinstance(value, str) else value or 0) for value in key]
+
+
+def _check_columns(data: RunData, by: Sequence[str]) -> None:
+    schema = data.columns("deals")
+    allowed = [f.name for f in schema if f.name not in _NOT_GROUPS and not pa.types.is_floating(f.type)]
+    for place, name in enumerate(by):
+        if name in by[:place]:
+            raise InputError(f"--by names {name!r} twice")
+        if name not in allowed:
+            near = [] if name in schema.names else get_close_matches(name, allowed, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else f"; allowed: {', '.join(allowed)}"
+            raise InputError(f"--by: {name!r} is not a column to group by{meant}")

@@ -1,0 +1,207 @@
+"""Score distributions: points per deal by seat and role, match totals, margins, and who wins matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
+from analysis.groups import match_starts, value_sums
+from analysis.load import RunData, open_run
+from simcore.runs import RunResult
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""Reported quantiles."""
+_PAIR = 2
+"""Seats of a game in which each seat has one opponent."""
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Distribution:
+    """Distribution of points, gathered piece by piece; quantiles are exact, since points take few values."""
+
+    sums: ClusterSums = field(default_factory=ClusterSums)
+    counts: Counter[float] = field(default_factory=Counter)
+
+    def add(self, values: Floats, starts: npt.NDArray[np.intp] | None) -> None:
+        """Add rows in match order; `starts` as in `value_sums`."""
+        self.sums += value_sums(values, starts)
+        found, times = np.unique(values, return_counts=True)
+        self.counts.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
+
+    def quantile(self, share: float) -> float | None:
+        """Smallest value that at least `share` of all rows do not exceed."""
+        wanted, seen = share * self.sums.n, 0
+        for value in sorted(self.counts):
+            seen += self.counts[value]
+            if seen >= wanted:
+                return value
+        return None
+
+    def summary(self, clustered: bool) -> Summary:
+        """Mean with interval, standard deviation and quantiles."""
+        return Summary(
+            clustered_mean(self.sums, MEAN_CLUSTERED if clustered else MEAN),
+            self.sums.sd,
+            {share: self.quantile(share) for share in QUANTILES},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Mean, standard deviation and quantiles of points."""
+
+    mean: Estimate
+    sd: float | None
+    quantiles: dict[float, float | None]
+
+    def as_json(self) -> dict[str, Any]:
+        """Form for ``--json``; quantiles by percent."""
+        return {
+            **self.mean.as_json("mean"),
+            "sd": self.sd,
+            "quantiles": {f"{100 * share:g}": value for share, value in self.quantiles.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """How often a seat wins matches; among those in which `first_dealer` dealt first, where given."""
+
+    seat: int
+    first_dealer: int | None
+    won: int
+    rate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresReport:
+    """Score distributions of a run; the parts on matches are empty under ``unit: deal``."""
+
+    header: dict[str, Any]
+    deals: dict[str, Summary]
+    totals: dict[str, Summary]
+    wins: list[WinRate]
+    drawn: Estimate | None
+    method: dict[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore scores --json``."""
+        wins = [
+            {"seat": win.seat, "first_dealer": win.first_dealer, "won": win.won, **win.rate.as_json("rate")}
+            for win in self.wins
+        ]
+        return {
+            **self.header,
+            "points_per_deal": [{"who": who, **summary.as_json()} for who, summary in self.deals.items()],
+            "match_totals": [{"what": what, **summary.as_json()} for what, summary in self.totals.items()],
+            "wins": wins,
+            "drawn": None if self.drawn is None else self.drawn.as_json("share"),
+            "method": self.method,
+        }
+
+
+def score_summary(run: RunResult | Path | str) -> ScoresReport:
+    """Score distributions of a run.
+
+    Parameters
+    ----------
+    run : RunResult, Path or str
+        The run or its directory.
+
+    Returns
+    -------
+    ScoresReport
+        Points per deal (passed-out deals included, with 0) by seat, by the dealer's role and by declarer's; match
+        totals by seat, the margin between the two highest, and win rates.
+    """
+    data = open_run(run)
+    deals = _deal_points(data)
+    method = {"points_per_deal": MEAN_CLUSTERED if data.clustered else MEAN}
+    report = ScoresReport(
+        data.header(), {who: found.summary(data.clustered) for who, found in deals.items()}, {}, [], None, method
+    )
+    if not data.clustered:
+        return report
+    method.update(match_totals=MEAN, wins="Wilson")
+    totals, wins, drawn = _match_results(data)
+    return ScoresReport(report.header, report.deals, totals, wins, drawn, method)
+
+
+def _deal_points(data: RunData) -> dict[str, Distribution]:
+    seats = range(data.players)
+    names = [f"points_{seat}" for seat in seats]
+    found = {f"seat {seat}": Distribution() for seat in seats}
+    found |= {who: Distribution() for who in ("dealer", "non_dealer", "declarer", "opponent")}
+    for piece in data.pieces("deals", ["match", "dealer", "declarer", *names]):
+        points = np.column_stack([piece[name].to_numpy() for name in names])
+        match = piece["match"].to_numpy()
+        starts = match_starts(match) if data.clustered else None
+        for seat in seats:
+            found[f"seat {seat}"].add(np.ascontiguousarray(points[:, seat]), starts)
+        _add_by_role(found, ("dealer", "non_dealer"), points, piece["dealer"].to_numpy(), starts)
+        declarer = piece["declarer"].fill_null(-1).to_numpy()
+        played = declarer >= 0
+        starts = match_starts(match[played]) if data.clustered else None
+        _add_by_role(found, ("declarer", "opponent"), points[played], declarer[played], starts)
+    return found
+
+
+def _add_by_role(
+    found: dict[str, Distribution],
+    roles: tuple[str, str],
+    points: Floats,
+    holder: npt.NDArray[Any],
+    starts: npt.NDArray[np.intp] | None,
+) -> None:
+    """Add the points of the seat that has a role, and of its opponent in a game of two."""
+    own = points[np.arange(len(points)), holder]
+    found[roles[0]].add(own, starts)
+    if points.shape[1] == _PAIR:
+        found[roles[1]].add(points[np.arange(len(points)), 1 - holder], starts)
+
+
+def _match_results(data: RunData) -> tuple[dict[str, Summary], list[WinRate], Estimate]:
+    seats = range(data.players)
+    names = [f"total_{seat}" for seat in seats]
+    totals = {f"seat {seat}": Distribution() for seat in seats} | {"margin": Distribution()}
+    wins: Counter[tuple[int, int]] = Counter()
+    dealt: Counter[int] = Counter()
+    pieces = zip(data.pieces("deals", ["deal", "dealer"]), data.pieces("matches", ["winner", *names]), strict=True)
+    for deals, matches in pieces:
+        points = np.column_stack([matches[name].to_numpy() for name in names])
+        for seat in seats:
+            totals[f"seat {seat}"].add(np.ascontiguousarray(points[:, seat]), None)
+        highest = np.sort(points, axis=1)
+        totals["margin"].add(highest[:, -1] - highest[:, -2], None)
+        winner = matches["winner"].fill_null(-1).to_numpy()
+        first = first_dealers(deals)
+        dealt.update(_counts(first))
+        wins.update(_counts(zip(winner.tolist(), first.tolist(), strict=True)))
+    n = dealt.total()
+    rates = [_win_rate(seat, None, sum(wins[seat, d] for d in seats), n) for seat in seats]
+    rates += [_win_rate(seat, d, wins[seat, d], dealt[d]) for seat in seats for d in seats]
+    drawn = rate(sum(times for (winner, _), times in wins.items() if winner < 0), n)
+    return {what: found.summary(False) for what, found in totals.items()}, rates, drawn
+
+
+def _counts(values: Iterable[Any]) -> Counter[Any]:
+    return Counter(values.tolist() if isinstance(values, np.ndarray) else values)
+
+
+def first_dealers(deals: pa.Table) -> npt.NDArray[Any]:
+    """Seat that dealt the first deal of each match, in match order."""
+    dealer: npt.NDArray[Any] = deals["dealer"].to_numpy()[deals["deal"].to_numpy() == 0]
+    return dealer
+
+
+def _win_rate(seat: int, first_dealer: int | None, won: int, n: int) -> WinRate:
+    return WinRate(seat, first_dealer, won, rate(won, n))

@@ -1,0 +1,147 @@
+"""Reports as tables for people: with lines on a terminal, in plain ASCII where the output goes to a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import IO, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from analysis.estimates import Estimate
+from analysis.rates import CONTRACT, GroupRate, RatesReport
+from analysis.scores import ScoresReport, Summary
+
+_DOUBLING = {1: "", 2: "X", 4: "XX"}
+_WIDE = 200
+"""Columns of output that goes to a file."""
+_ONE_TABLE = 110
+"""Columns that means and quantiles need side by side."""
+
+
+def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
+    """Print make rates.
+
+    Parameters
+    ----------
+    report : RatesReport
+        What to print.
+    file : text file or None
+        Where to; None: standard output.
+    """
+    console = _console(file)
+    _print_header(console, "Make rates", report.header)
+    contracts = set(report.by) == set(CONTRACT)
+    names = ["contract"] if contracts else list(report.by)
+    table = _table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
+    for row in report.rows:
+        if row.rate.n:
+            table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
+    table.add_section()
+    table.add_row("all", *[""] * (len(names) - 1), *_rate_cells(report.total.rate, report.total.made))
+    console.print(table)
+    never = [" ".join(_key_cells(report.by, row, contracts)) for row in report.rows if not row.rate.n]
+    if never:
+        console.print("n = 0: " + ", ".join(never), soft_wrap=False)
+    console.print(f"passed out: {_share(report.passed_out)} of all deals")
+    console.print(f"contested (both seats bid): {_share(report.contested)} of all deals")
+    console.print(f"intervals: 95 %, {report.total.rate.method}")
+
+
+def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
+    """Print score distributions; parameters as for `print_rates`."""
+    console = _console(file)
+    _print_header(console, "Scores", report.header)
+    _print_summaries(console, "points per deal", report.deals)
+    if report.totals:
+        _print_summaries(console, "points per match", report.totals)
+        table = _table(["matches won by", "first dealer", "n", "won", "rate", "95 % interval"], text=2)
+        for win in report.wins:
+            first = "any" if win.first_dealer is None else f"seat {win.first_dealer}"
+            table.add_row(f"seat {win.seat}", first, *_rate_cells(win.rate, win.won))
+        console.print(table)
+    if report.drawn is not None:
+        console.print(f"drawn: {_share(report.drawn)} of all matches")
+    for what, method in report.method.items():
+        console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
+
+
+def _console(file: IO[str] | None) -> Console:
+    file = sys.stdout if file is None else file
+    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console = Console(file=file, highlight=False, markup=False, emoji=False, width=_WIDE, color_system=None)
+    return console
+
+
+def _table(headings: Sequence[str], text: int) -> Table:
+    """Empty table whose first `text` columns are text, the others numbers."""
+    on_terminal = sys.stdout.isatty()
+    table = Table(box=box.SIMPLE if on_terminal else box.ASCII, pad_edge=True)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if place < text else "right", no_wrap=True)
+    return table
+
+
+def _print_header(console: Console, title: str, header: dict[str, Any]) -> None:
+    bots = " - ".join(header["bots"])
+    counts = f"{header['deals']:,} deals"
+    if "matches" in header:
+        counts += f" in {header['matches']:,} matches"
+    console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}, {counts}")
+    if header["state"] != "finished":
+        console.print(f"The run is not finished ({header['state']}); this is what its finished chunks hold.")
+
+
+def _print_summaries(console: Console, title: str, summaries: dict[str, Summary]) -> None:
+    """One table, or on a narrow terminal two: means, and quantiles."""
+    shown = {who.replace("_", "-"): found for who, found in summaries.items() if found.mean.n}
+    means = ["n", "mean", "95 % interval", "sd"]
+    shares = [f"{100 * share:g} %" for share in next(iter(summaries.values())).quantiles]
+    cells = {who: (_mean_cells(found), _quantile_cells(found)) for who, found in shown.items()}
+    if console.width >= _ONE_TABLE:
+        table = _table([title, *means, *shares], text=1)
+        for who, (left, right) in cells.items():
+            table.add_row(who, *left, *right)
+        console.print(table)
+        return
+    for place, headings in enumerate((means, shares)):
+        table = _table([title, *headings], text=1)
+        for who, pair in cells.items():
+            table.add_row(who, *pair[place])
+        console.print(table)
+
+
+def _mean_cells(found: Summary) -> list[str]:
+    mean = found.mean
+    interval = f"{_number(mean.low)} .. {_number(mean.high)}"
+    return [f"{mean.n:,}", _number(mean.estimate), interval, _number(found.sd)]
+
+
+def _quantile_cells(found: Summary) -> list[str]:
+    return ["-" if value is None else f"{value:g}" for value in found.quantiles.values()]
+
+
+def _key_cells(by: Sequence[str], row: GroupRate, contracts: bool) -> list[str]:
+    if not contracts:
+        return ["-" if value is None else str(value) for value in row.key]
+    parts = dict(zip(by, row.key, strict=True))
+    return [f"{parts['level']}{parts['strain']}{_DOUBLING[parts['doubling']]}"]
+
+
+def _rate_cells(found: Estimate, made: int) -> list[str]:
+    return [f"{found.n:,}", f"{made:,}", _percent(found.estimate), f"{_percent(found.low)} .. {_percent(found.high)}"]
+
+
+def _share(found: Estimate) -> str:
+    return f"{_percent(found.estimate)} ({_percent(found.low)} .. {_percent(found.high)})"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f} %"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.2f}"

@@ -1,0 +1,7 @@
+"""``python -m simcore``: the same as the command ``simcore``."""
+
+from __future__ import annotations
+
+from simcore.cli import main
+
+main()

@@ -1,0 +1,189 @@
+"""Bit operations of the kernels, as LLVM intrinsics, with portable forms chosen at import.
+
+All take and return ``uint64``. ``pdep`` and ``pext`` need x86-64 with BMI2; elsewhere, with ``SIMCORE_PORTABLE=1``, or
+with the JIT switched off, the plain forms below serve: same results, slower.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.extending import intrinsic
+
+from simcore._jit import JIT_DISABLED, inlined, kernel
+
+U = np.uint64
+I = np.int64
+U0, U1, U2, U4 = U(0), U(1), U(2), U(4)
+ALL_ONES = U(2**64 - 1)
+
+HAS_BMI2 = bool(llvm.get_host_cpu_features().get("bmi2", False))
+PORTABLE = JIT_DISABLED or not HAS_BMI2 or os.environ.get("SIMCORE_PORTABLE", "") not in ("", "0")
+
+_I64 = ir.IntType(64)
+_I128 = ir.IntType(128)
+
+
+def _llvm_call(name: str) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function_type = ir.FunctionType(_I64, [_I64, _I64])
+        return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), args)
+
+    return codegen
+
+
+# ---------------------------------------------------------------------------------------------------- portable forms
+
+
+@kernel
+def _pdep_plain(source, mask):
+    """Deposit the low bits of source at the set bits of mask, bit by bit."""
+    result = U0
+    rest = mask
+    bit = U1
+    while rest != U0:
+        lowest_bit = rest & (~rest + U1)
+        if source & bit != U0:
+            result |= lowest_bit
+        rest ^= lowest_bit
+        bit <<= U1
+    return result
+
+
+@kernel
+def _pext_plain(source, mask):
+    """Collect the bits of source at the set bits of mask into the low bits, bit by bit."""
+    result = U0
+    rest = mask
+    bit = U1
+    while rest != U0:
+        lowest_bit = rest & (~rest + U1)
+        if source & lowest_bit != U0:
+            result |= bit
+        rest ^= lowest_bit
+        bit <<= U1
+    return result
+
+
+def _popcount_python(x):
+    return U(int(x).bit_count())
+
+
+def _ctz_python(x):
+    value = int(x)
+    return U((value & -value).bit_length() - 1) if value else U(64)
+
+
+def _clz_python(x):
+    return U(64 - int(x).bit_length())
+
+
+def _mulhi_python(a, b):
+    return U((int(a) * int(b)) >> 64)
+
+
+def _select_python(condition, a, b):
+    return a if condition else b
+
+
+# ------------------------------------------------------------------------------------------------------- intrinsics
+
+
+@intrinsic
+def _pdep_bmi2(typing_context, source, mask):
+    return types.uint64(types.uint64, types.uint64), _llvm_call("llvm.x86.bmi.pdep.64")
+
+
+@intrinsic
+def _pext_bmi2(typing_context, source, mask):
+    return types.uint64(types.uint64, types.uint64), _llvm_call("llvm.x86.bmi.pext.64")
+
+
+@intrinsic
+def _popcount_llvm(typing_context, x):
+    def codegen(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _ctz_llvm(typing_context, x):
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _clz_llvm(typing_context, x):
+    def codegen(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _mulhi_llvm(typing_context, a, b):
+    def codegen(context, builder, signature, args):
+        product = builder.mul(builder.zext(args[0], _I128), builder.zext(args[1], _I128))
+        return builder.trunc(builder.lshr(product, ir.Constant(_I128, 64)), _I64)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def _select_llvm(typing_context, condition, a, b):
+    def codegen(context, builder, signature, args):
+        return builder.select(builder.trunc(args[0], ir.IntType(1)), args[1], args[2])
+
+    return types.uint64(types.boolean, types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def _unlikely_llvm(typing_context, condition):
+    def codegen(context, builder, signature, args):
+        bit = ir.IntType(1)
+        expect = cgutils.get_or_insert_function(builder.module, ir.FunctionType(bit, [bit, bit]), "llvm.expect.i1")
+        value = builder.call(expect, [builder.trunc(args[0], bit), ir.Constant(bit, 0)])
+        return builder.zext(value, ir.IntType(8)) if args[0].type != bit else value
+
+    return types.boolean(types.boolean), codegen
+
+
+# ------------------------------------------------------------------------------------------------------ public names
+
+pdep = _pdep_plain if PORTABLE else _pdep_bmi2
+"""``pdep(source, mask)``: the low bits of source, moved to the set bits of mask."""
+pext = _pext_plain if PORTABLE else _pext_bmi2
+"""``pext(source, mask)``: the bits of source at the set bits of mask, moved to the low end."""
+popcount = _popcount_python if JIT_DISABLED else _popcount_llvm
+"""``popcount(x)``: number of set bits."""
+ctz = _ctz_python if JIT_DISABLED else _ctz_llvm
+"""``ctz(x)``: trailing zeros; 64 for 0."""
+clz = _clz_python if JIT_DISABLED else _clz_llvm
+"""``clz(x)``: leading zeros; 64 for 0."""
+mulhi = _mulhi_python if JIT_DISABLED else _mulhi_llvm
+"""``mulhi(a, b)``: high 64 bits of the 128-bit product."""
+select = _select_python if JIT_DISABLED else _select_llvm
+"""``select(condition, a, b)``: ``a if condition else b`` without a branch; all three are evaluated."""
+unlikely = bool if JIT_DISABLED else _unlikely_llvm
+"""``unlikely(condition)``: the condition, with a hint that it rarely holds, so that a rare rule stays a branch off the main line."""
+
+
+@inlined
+def lowest(x):
+    """Lowest set bit of x, as a mask; 0 for 0."""
+    return x & (~x + U1)
+
+
+@inlined
+def nth_bit(mask, n):
+    """The set bit number n (from 0, from below) of mask, as a mask. Assumes n < popcount(mask)."""
+    return pdep(U1 << n, mask)

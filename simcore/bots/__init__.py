@@ -1,0 +1,1 @@
+"""Bots: what they see (`view`), and their policies, one a file, chosen by code in one switch a stage."""

@@ -1,0 +1,1 @@
+"""Policies of the bidding stage; `switch` chooses by code."""

@@ -1,0 +1,124 @@
+"""Bidding policy `points`: counts expected tricks by strain, bids what the hand is worth, competes and doubles.
+
+Tricks expected as declarer are linear in high cards, colons, trump length and short side suits; the weights were
+fitted to simulated deals (configs/bots/heuristic.yaml). A level is worth bidding when the tricks expected exceed it by a margin. The policy
+does not read the scoring table. It draws nothing.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import I, U0, U1, U, clz, popcount
+from simcore.bots.bidding.plan import BIDS_OF_STRAIN, BidPlan
+from simcore.cards import ACES, COLONS, JACKS, KINGS, QUEENS, length
+from simcore.codes import (
+    BID_OFFSET,
+    BOOK,
+    CALL_DOUBLE,
+    CALL_PASS,
+    CALL_REDOUBLE,
+    HUNDREDTHS,
+    N_LEVELS,
+    N_RANKS,
+    N_STRAINS,
+    PointsParam,
+    Strain,
+)
+
+ACE, KING, QUEEN, JACK = (int(p) for p in (PointsParam.ACE, PointsParam.KING, PointsParam.QUEEN, PointsParam.JACK))
+COLON = int(PointsParam.COLON)
+NT_BASE, SUIT_BASE = int(PointsParam.NT_BASE), int(PointsParam.SUIT_BASE)
+LENGTH = int(PointsParam.LENGTH)
+VOID, SINGLETON = int(PointsParam.VOID), int(PointsParam.SINGLETON)
+MARGIN, COMPETE = int(PointsParam.MARGIN), int(PointsParam.COMPETE)
+DOUBLE_MARGIN, REDOUBLE_MARGIN = int(PointsParam.DOUBLE_MARGIN), int(PointsParam.REDOUBLE_MARGIN)
+
+NOTRUMP = int(Strain.NOTRUMP)
+_FIELD_BITS = 12
+_FIELD = U((1 << _FIELD_BITS) - 1)
+_BIDS_CLUBS = U(int(BIDS_OF_STRAIN[0]))
+_MOST = HUNDREDTHS * N_RANKS
+_BOOK_TRICKS = HUNDREDTHS * (BOOK - 1)  # the tricks of level -1, one below the lowest
+_PER_TRICK = U(HUNDREDTHS)
+_TOP_BIT = 63
+
+
+@inlined
+def bids_up_to(strain, tricks):
+    """Bids in a strain that this many hundredths of tricks are enough for, as a mask."""
+    levels = min(U(max(tricks - _BOOK_TRICKS, 0)) // _PER_TRICK, U(N_LEVELS))
+    return (_BIDS_CLUBS << U(strain)) & ((U1 << (levels * U(N_STRAINS))) - U1)
+
+
+@inlined
+def expected_tricks(plan, strain):
+    """Hundredths of tricks the plan expects as declarer in a strain. -> int64"""
+    return I((plan.tricks >> U(_FIELD_BITS * strain)) & _FIELD)
+
+
+@inlined
+def _with_strain(plan, strain, tricks, margin):
+    """The plan with one strain added."""
+    tricks = min(max(tricks, 0), _MOST)
+    return BidPlan(
+        plan.wants | bids_up_to(strain, tricks - margin),
+        plan.tricks | (U(tricks) << U(_FIELD_BITS * strain)),
+    )
+
+
+@inlined
+def competing_bids(plan, params, seat):
+    """Bids the hand is worth when the opponent has bid: a little more, since passing leaves him the contract. -> uint64"""
+    bids = U0
+    for strain in range(N_STRAINS):
+        bids |= bids_up_to(strain, expected_tricks(plan, strain) - params[seat, MARGIN] + params[seat, COMPETE])
+    return bids
+
+
+@inlined
+def plan_auction(view, params, seat):
+    """Evaluate the hand in every strain.
+
+    view : AuctionView; params : int64[:, :] rows of `PointsParam`; seat : int64 -> BidPlan
+    """
+    hand = view.hand
+    high = (
+        params[seat, ACE] * I(popcount(hand & ACES))
+        + params[seat, KING] * I(popcount(hand & KINGS))
+        + params[seat, QUEEN] * I(popcount(hand & QUEENS))
+        + params[seat, JACK] * I(popcount(hand & JACKS))
+        + params[seat, COLON] * I(popcount(hand & COLONS))
+    )
+    n0, n1, n2, n3 = length(hand, 0), length(hand, 1), length(hand, 2), length(hand, 3)
+    voids = I(n0 == U0) + I(n1 == U0) + I(n2 == U0) + I(n3 == U0)
+    singletons = I(n0 == U1) + I(n1 == U1) + I(n2 == U1) + I(n3 == U1)
+    suits = high + params[seat, VOID] * voids + params[seat, SINGLETON] * singletons + params[seat, SUIT_BASE]
+    # written out, not as a loop: LLVM would vectorise five strains into slow gathers
+    margin, per_trump = params[seat, MARGIN], params[seat, LENGTH]
+    plan = BidPlan(U0, U0)
+    plan = _with_strain(plan, 0, suits + per_trump * I(n0), margin)
+    plan = _with_strain(plan, 1, suits + per_trump * I(n1), margin)
+    plan = _with_strain(plan, 2, suits + per_trump * I(n2), margin)
+    plan = _with_strain(plan, 3, suits + per_trump * I(n3), margin)
+    return _with_strain(plan, NOTRUMP, high + params[seat, NT_BASE], margin)
+
+
+@inlined
+def choose_call(view, plan, params, seat):
+    """A call: the highest bid the hand is worth, else a double or redouble that pays, else a pass. -> int64"""
+    legal = view.legal
+    if view.own_bids != U0 and view.own_bids > view.opponent_bids:
+        legal = U0  # one's own bid stands: do not bid against oneself
+    bids = legal & plan.wants
+    if bids == U0 and view.opponent_bids != U0 and params[seat, COMPETE] > 0:
+        bids = legal & competing_bids(plan, params, seat)
+    if bids != U0:
+        return _TOP_BIT - I(clz(bids)) + BID_OFFSET
+    if view.may_double > 0:
+        level = view.last_bid // N_STRAINS
+        tricks = expected_tricks(plan, view.last_bid % N_STRAINS)
+        if view.may_double == CALL_DOUBLE and tricks >= (N_RANKS - BOOK - level) * HUNDREDTHS + params[seat, DOUBLE_MARGIN]:
+            return CALL_DOUBLE
+        if view.may_double == CALL_REDOUBLE and tricks >= (BOOK + level) * HUNDREDTHS + params[seat, REDOUBLE_MARGIN]:
+            return CALL_REDOUBLE
+    return CALL_PASS

@@ -1,0 +1,47 @@
+"""Bidding policy `random`: a random ceiling for each auction, then random legal calls below it.
+
+A uniform choice among all legal calls ends almost every auction at level 7, which nobody makes. Here each seat draws a ceiling level from
+weights, bids uniformly among its legal bids up to the ceiling, and passes and doubles with fixed chances. The draws are laid down in
+docs/random-streams.md, section 5.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import I, U0, U1, U, ctz, nth_bit, popcount
+from simcore.bots.bidding.plan import ALL_BIDS, BidPlan
+from simcore.codes import BID_OFFSET, CALL_PASS, N_LEVELS, N_STRAINS, RandomBiddingParam
+from simcore.rng import below
+
+LEVEL_WEIGHTS = int(RandomBiddingParam.LEVEL_WEIGHTS)
+DOUBLE_PERCENT = int(RandomBiddingParam.DOUBLE_PERCENT)
+PASS_PERCENT = int(RandomBiddingParam.PASS_PERCENT)
+PERCENT = 100
+
+
+@inlined
+def plan_auction(view, params, seat):
+    """Draw the ceiling. view : AuctionView, params : int64[:, :] rows of `RandomBiddingParam`, seat : int64 -> BidPlan"""
+    total = 0
+    for level in range(N_LEVELS):
+        total += params[seat, LEVEL_WEIGHTS + level]
+    r = below(view.key, U0, U(total))
+    level = 0
+    reached = 0
+    for lower in range(N_LEVELS - 1):
+        reached += params[seat, LEVEL_WEIGHTS + lower]
+        level += 1 if r >= U(reached) else 0
+    return BidPlan(ALL_BIDS & ((U1 << U(N_STRAINS * (level + 1))) - U1), U0)
+
+
+@inlined
+def choose_call(view, plan, params, seat):
+    """A call: CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET. -> int64"""
+    draw = U1 + (U(view.own_calls) << U1)
+    die = I(below(view.key, draw, U(PERCENT)))
+    bids = view.legal & plan.wants
+    chosen = nth_bit(bids, below(view.key, draw + U1, popcount(bids)))  # worked out in any case: cheaper than a branch
+    bids_now = (bids != U0) & (die < PERCENT - params[seat, PASS_PERCENT])
+    doubles_now = (view.may_double > 0) & (die < params[seat, DOUBLE_PERCENT])
+    call = I(ctz(chosen)) + BID_OFFSET if bids_now else CALL_PASS
+    return view.may_double if doubles_now else call

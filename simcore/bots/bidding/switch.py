@@ -1,0 +1,45 @@
+"""The only place that looks at the code of a bidding policy."""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bots.bidding import points, random
+from simcore.codes import BiddingPolicy
+
+RANDOM = int(BiddingPolicy.RANDOM)
+POINTS = int(BiddingPolicy.POINTS)
+_plan_random, _plan_points = random.plan_auction, points.plan_auction
+_call_random, _call_points = random.choose_call, points.choose_call
+
+
+@inlined
+def plan_auction(policy, view, params, seat):
+    """A policy's plan before the first call.
+
+    policy : int64       a `BiddingPolicy`
+    view : AuctionView   as the auction begins
+    params : int64[:, :] parameters, a row a seat; seat : int64 the own row
+    -> BidPlan
+    """
+    if policy == POINTS:
+        return _plan_points(view, params, seat)
+    if policy == RANDOM:
+        return _plan_random(view, params, seat)
+    raise ValueError("unknown bidding policy")
+
+
+@inlined
+def choose_call(policy, view, plan, params, seat):
+    """A policy's call.
+
+    policy : int64       a `BiddingPolicy`
+    view : AuctionView
+    plan : BidPlan       what `plan_auction` gave this seat
+    params : int64[:, :] parameters, a row a seat; seat : int64 the own row
+    -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
+    """
+    if policy == POINTS:
+        return _call_points(view, plan, params, seat)
+    if policy == RANDOM:
+        return _call_random(view, plan, params, seat)
+    raise ValueError("unknown bidding policy")

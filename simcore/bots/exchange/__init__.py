@@ -1,0 +1,1 @@
+"""Policies of the exchange stage; `switch` chooses by code."""

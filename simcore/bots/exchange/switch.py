@@ -1,0 +1,28 @@
+"""The only place that looks at the code of an exchange policy."""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bots.exchange import keep_best, random
+from simcore.codes import ExchangePolicy
+
+RANDOM = int(ExchangePolicy.RANDOM)
+KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
+_random = random.choose_throw
+_keep_best = keep_best.choose_throw
+
+
+@inlined
+def choose_throw(policy, view, params, seat):
+    """Cards that a policy throws.
+
+    policy : int64       an `ExchangePolicy`
+    view : ExchangeView
+    params : int64[:, :] parameters, a row a seat; seat : int64 the own row
+    -> uint64            view.n_throw cards of view.hand
+    """
+    if policy == KEEP_BEST:
+        return _keep_best(view, params, seat)
+    if policy == RANDOM:
+        return _random(view)
+    raise ValueError("unknown exchange policy")

@@ -1,0 +1,1 @@
+"""Policies of the play stage; `switch` chooses by code."""

@@ -1,0 +1,141 @@
+"""Cards and hands inside the kernels: one bit a card, sixteen bits a suit.
+
+Bit 16 * suit + rank, suits C D H S = 0..3, ranks 2..A = 0..12, so that inside a suit a higher bit is a higher card. Bridgette's colons sit in
+spare bits of the lowest lane: Grand 13, Royal 14, Little 15; they have no suit and no rank. Rules about cards become bit
+operations on whole hands. At the border to Python a hand has 55 bits (`simcore.notation`); `to_border` and `from_border`
+convert.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore._jit import inlined, kernel
+from simcore.bits import ALL_ONES, U0, U1, U4, U, ctz, popcount, select
+from simcore.codes import N_CARDS, N_COLONS, N_RANKS, N_SUITS, NO_CARD
+
+LANE = 16
+SUIT0 = U((1 << N_RANKS) - 1)
+"""Mask of the clubs; shifted by 16 * suit, of any suit."""
+LANE1 = sum(1 << (LANE * s) for s in range(N_SUITS))
+NATURALS = U(int(SUIT0) * LANE1)
+"""All 52 natural cards."""
+GRAND, ROYAL, LITTLE = (U(1 << (N_RANKS + c)) for c in range(N_COLONS))
+COLONS = U(int(GRAND) | int(ROYAL) | int(LITTLE))
+"""The three colons."""
+ACES = U((1 << 12) * LANE1)
+KINGS, QUEENS, JACKS = (U(int(ACES) >> below) for below in (1, 2, 3))
+FACES = U(int(KINGS) | int(QUEENS) | int(JACKS))
+SPOTS = U(((1 << 9) - 1) * LANE1)
+"""Cards 2 to 10."""
+
+
+
+def _card_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The tables below, by bit number; entries of bits that are no card stay zero."""
+    suit_of, colon_of, beaten_by = (np.zeros(64, np.uint64) for _ in range(3))
+    colon_by_rank = [LITTLE] * 9 + [ROYAL] * 3 + [GRAND]
+    for bit in range(64):
+        suit, rank = divmod(bit, LANE)
+        if rank < N_RANKS:
+            suit_of[bit] = int(SUIT0) << (LANE * suit)
+            colon_of[bit] = colon_by_rank[rank]
+            beaten_by[bit] = int(suit_of[bit]) & ~((2 << bit) - 1)
+        elif suit == 0:
+            beaten_by[bit] = (ACES, FACES, SPOTS)[rank - N_RANKS]
+    return suit_of, colon_of, beaten_by
+
+
+SUIT_OF, COLON_OF, BEATEN_BY = _card_tables()
+"""By the bit number of a card led, as masks. SUIT_OF: its suit, nothing for a colon. COLON_OF: the colon in whose range it is, nothing for
+a colon. BEATEN_BY: what beats it without a trump: higher cards of its suit, or the natural cards in the colon's range.
+One load costs less than working these out."""
+UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
+"""Class of an upcard by `rank_index`: 0 spot card or Little, 1 face or Royal, 2 ace or Grand (rules.md, section 1)."""
+
+_C48 = U(48)
+_C15 = U(15)
+_KEEP1, _KEEP2, _KEEP4, _KEEP8 = (U(((int(SUIT0) >> shift) * LANE1)) for shift in (1, 2, 4, 8))
+
+
+def bit_number(card: int) -> int:
+    """Bit number in the kernels' layout of a card number of `simcore.notation`. Plain Python."""
+    if card >= N_CARDS:
+        return N_RANKS + card - N_CARDS
+    suit, rank = divmod(card, N_RANKS)
+    return LANE * suit + rank
+
+
+def _border_cards() -> np.ndarray:
+    numbers = np.full(64, NO_CARD, np.int8)
+    for card in range(N_CARDS + N_COLONS):
+        numbers[bit_number(card)] = card
+    return numbers
+
+
+BORDER_CARD = _border_cards()
+"""Card number of `simcore.notation` by bit number; -1 for bits that are no card, and, for index -1, for no card."""
+
+
+@inlined
+def rank_index(card):
+    """Low four bits of a card's bit number: 0..12 for ranks, 13..15 for colons.
+
+    card : uint64        one bit
+    -> uint64
+    """
+    return ctz(card) & _C15
+
+
+@inlined
+def suit_mask(suit):
+    """Mask of a suit; suit : int64 0..3."""
+    return SUIT0 << U(LANE * suit)
+
+
+@inlined
+def trump_cards(strain):
+    """Mask of the trumps of a strain, empty for no trump; strain : int64 0..4."""
+    return select(strain < N_SUITS, SUIT0 << (U(LANE * strain) & _C48), U0)
+
+
+@inlined
+def length(hand, suit):
+    """Natural cards of a hand in a suit; colons do not count. suit : int64 0..3."""
+    return popcount(hand & suit_mask(suit))
+
+
+@inlined
+def fill_down(cards):
+    """All cards of a rank at or below the highest given card of their suit. Assumes natural cards only."""
+    cards |= (cards >> U1) & _KEEP1
+    cards |= (cards >> U(2)) & _KEEP2
+    cards |= (cards >> U4) & _KEEP4
+    cards |= (cards >> U(8)) & _KEEP8
+    return cards
+
+
+@inlined
+def high_card_points(hand):
+    """High-card points of a hand: ace 4, king 3, queen 2, jack 1. -> int64"""
+    aces = hand & ACES
+    honours = popcount(aces) + popcount(hand & (ACES | KINGS)) + popcount(hand & (ACES | KINGS | QUEENS))
+    return np.int64(honours + popcount(hand & (ACES | FACES)))
+
+
+@kernel
+def to_border(hand):
+    """A hand in the 55-bit form of `simcore.notation`: bit 13 * suit + rank, colons 52..54. -> uint64"""
+    border = U0
+    for suit in range(N_SUITS):
+        border |= ((hand >> U(LANE * suit)) & SUIT0) << U(N_RANKS * suit)
+    return border | ((hand & COLONS) >> U(N_RANKS)) << U(N_CARDS)
+
+
+@kernel
+def from_border(border):
+    """A hand in the kernels' form, from the 55-bit form. Inverse of `to_border`. -> uint64"""
+    hand = U0
+    for suit in range(N_SUITS):
+        hand |= ((border >> U(N_RANKS * suit)) & SUIT0) << U(LANE * suit)
+    return hand | ((border >> U(N_CARDS)) & U((1 << N_COLONS) - 1)) << U(N_RANKS)

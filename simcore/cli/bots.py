@@ -1,0 +1,11 @@
+"""``simcore bots``: the shipped bots."""
+
+from __future__ import annotations
+
+from simcore.cli.listing import list_shipped
+from simcore.cli.options import JsonOption
+
+
+def command(as_json: JsonOption = False) -> None:
+    """List the shipped bots."""
+    list_shipped("bots", as_json)

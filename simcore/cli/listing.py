@@ -1,0 +1,46 @@
+"""Lists what is shipped, one line each; used by ``simcore variants`` and ``simcore bots``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from simcore.cli.options import print_json
+
+
+def list_shipped(kind: str, as_json: bool) -> None:
+    """Print the shipped files of a kind, with the first sentence of each.
+
+    Parameters
+    ----------
+    kind : str
+        ``variants`` or ``bots``.
+    as_json : bool
+        As one JSON document.
+    """
+    from simcore.config import shipped
+
+    found = {name: (_about(path), path) for name, path in shipped(kind).items()}
+    if as_json:
+        print_json({kind: [{"name": name, "about": about, "file": str(path)} for name, (about, path) in found.items()]})
+        return
+    width = max((len(name) for name in found), default=0) + 2
+    for name, (about, _) in found.items():
+        typer.echo(f"{name:{width}}{about}".rstrip())
+
+
+def _about(path: Path) -> str:
+    """First sentence of the comment at the head of a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head: list[str] = []
+    for line in lines:
+        if not line.startswith("#") or not line.strip("# "):
+            if head:
+                break
+            continue
+        head.append(line.strip("# "))
+    sentence = " ".join(head)
+    for end in (": ", ". "):
+        sentence = sentence.split(end)[0]
+    return sentence.rstrip(".")

@@ -1,0 +1,220 @@
+"""Every integer code and every constant of the games; nothing else defines one.
+
+Text in YAML, files and messages uses names; kernels use these numbers. One order of suits and strains
+everywhere, the bidding order C < D < H < S < NT. Constants derive from constants.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Suit(IntEnum):
+    """The four suits in bidding order."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+
+class Strain(IntEnum):
+    """A suit as trumps, or no trump, in bidding order."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    NOTRUMP = 4
+
+
+class Colon(IntEnum):
+    """Bridgette's extra cards. Range: aces; jack, queen, king; two to ten."""
+
+    GRAND = 0
+    ROYAL = 1
+    LITTLE = 2
+
+
+class Role(IntEnum):
+    """A seat of a two-player game by its relation to the dealer."""
+
+    DEALER = 0
+    NON_DEALER = 1
+
+
+class Doubling(IntEnum):
+    """How often the contract was doubled; the columns of the scoring table."""
+
+    UNDOUBLED = 0
+    DOUBLED = 1
+    REDOUBLED = 2
+
+
+class Purpose(IntEnum):
+    """What a random stream is for (docs/random-streams.md, section 1)."""
+
+    CARDS = 0
+    EXCHANGE = 1
+    BIDDING = 2
+    PLAY = 3
+
+
+class ExchangeKind(IntEnum):
+    """Kinds of the exchange phase."""
+
+    NONE = 0
+    UPCARD = 1
+
+
+class AuctionKind(IntEnum):
+    """Kinds of the auction phase."""
+
+    BRIDGE = 0
+
+
+class ExchangePolicy(IntEnum):
+    """Policies of the exchange stage; the names are those of YAML in capitals."""
+
+    RANDOM = 0
+    KEEP_BEST = 1
+
+
+class BiddingPolicy(IntEnum):
+    """Policies of the bidding stage."""
+
+    RANDOM = 0
+    POINTS = 1
+
+
+class PlayPolicy(IntEnum):
+    """Policies of the play stage."""
+
+    RANDOM = 0
+    CAREFUL = 1
+
+
+class KeepBestParam(IntEnum):
+    """Parameters of the exchange policy `keep_best`: index in its row, named as in YAML."""
+
+    KEEP_COLONS = 0
+
+
+class RandomBiddingParam(IntEnum):
+    """Parameters of the bidding policy `random`; the weights of levels 0..7 come first."""
+
+    LEVEL_WEIGHTS = 0
+    DOUBLE_PERCENT = 8
+    PASS_PERCENT = 9
+
+
+class PointsParam(IntEnum):
+    """Parameters of the bidding policy `points`, in hundredths of a trick."""
+
+    ACE = 0
+    KING = 1
+    QUEEN = 2
+    JACK = 3
+    COLON = 4
+    NT_BASE = 5
+    SUIT_BASE = 6
+    LENGTH = 7
+    VOID = 8
+    SINGLETON = 9
+    MARGIN = 10
+    COMPETE = 11
+    DOUBLE_MARGIN = 12
+    REDOUBLE_MARGIN = 13
+
+
+
+
+class DealColumn(IntEnum):
+    """Rows of the small columns of a chunk: one of each, then blocks with a row a seat."""
+
+    DEALER = 0
+    PASSED_OUT = 1
+    DECLARER = 2
+    DECLARER_ROLE = 3
+    STRAIN = 4
+    LEVEL = 5
+    DOUBLING = 6
+    CALLS = 7
+    CONTESTED = 8
+    MADE = 9
+    TRICKS = 10
+    OVERTRICKS = 11
+    UNDERTRICKS = 12
+    HCP_DECLARER = 13
+    LEN_TRUMP_DECLARER = 14
+    UPCARD = 15
+    SEATS = 16
+    """First row of the seats' blocks; a block is a multiple of the number of players."""
+
+
+class SeatColumn(IntEnum):
+    """Rows of a seat's block of the small columns."""
+
+    TRICKS = 0
+    HCP = 1
+    DRAWN = 2
+    COLONS = 3
+    LENGTHS = 4
+    """Length in each suit, clubs first."""
+    END = 8
+
+
+class Tie(IntEnum):
+    """What happens when a match over a fixed number of deals ends level (rules.md, section 1)."""
+
+    DRAW = 0
+    EXTRA_DEAL_THEN_DRAW = 1
+    UNTIL_BROKEN = 2
+
+
+N_SUITS = 4
+"""Suits of the pack."""
+N_STRAINS = 5
+"""Suits and no trump."""
+N_RANKS = 13
+"""Ranks of a suit, two to ace."""
+N_CARDS = N_SUITS * N_RANKS
+"""Natural cards of the pack."""
+N_COLONS = 3
+"""Colons of the full Bridgette pack."""
+N_LEVELS = 8
+"""Levels 0 to 7."""
+N_DOUBLINGS = 3
+"""Undoubled, doubled, redoubled."""
+BOOK = 6
+"""Tricks a contract promises beyond its level."""
+N_BIDS = N_LEVELS * N_STRAINS
+"""Room for bids: index 5 * level + strain, 0C (not a bid of any shipped game) to 7NT."""
+NO_SEAT = -1
+"""No seat; never used as an index."""
+NO_BID = -1
+"""No bid yet, or passed out; never used as an index."""
+NO_CARD = -1
+"""No card, for example no upcard; never used as an index."""
+
+CALL_PASS = 0
+"""Code of a pass in a recorded auction; a bid is its index + BID_OFFSET."""
+CALL_DOUBLE = 1
+"""Code of a double."""
+CALL_REDOUBLE = 2
+"""Code of a redouble."""
+BID_OFFSET = 8
+"""Added to a bid's index in a recorded auction."""
+
+MAX_SEATS = 6
+"""Players of the largest game."""
+MAX_CALLS = 128
+"""Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
+MAX_REDEALS = 20
+"""Passed-out deals in a row that are dealt again; the next one counts (rules.md, common part)."""
+MAX_EXTRA_DEALS = 100
+"""Extra deals of `until_broken` before the match is shared (rules.md, common part)."""
+TENTHS = 10
+"""Points are computed in whole tenths."""
+HUNDREDTHS = 100
+"""Bots count tricks in whole hundredths."""

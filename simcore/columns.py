@@ -1,0 +1,142 @@
+"""The columns of the two result tables, as a function of the resolved variant.
+
+One list says name, type, unit and meaning of each column; the kernels' output arrays, the Parquet schema and the
+documentation are made from it. Source: the run directory of the public contract (docs/files.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simcore import notation
+from simcore.codes import N_CARDS, N_COLONS, N_SUITS
+
+if TYPE_CHECKING:
+    from simcore.config import Variant
+
+STRAIN_NAMES = notation.STRAINS
+ROLE_NAMES = ("dealer", "non_dealer")
+CARD_NAMES = tuple(notation.card_text(card) for card in range(N_CARDS + N_COLONS))
+SUITS_HIGH_TO_LOW = tuple(reversed(range(N_SUITS)))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a result table.
+
+    Attributes
+    ----------
+    name : str
+        Name in files and frames.
+    type : str
+        Type of the raw array, as NumPy writes it: ``int64``, ``int8``, ``bool`` ...
+    unit : str
+        Unit of the values (``cards``, ``tricks``, ``points`` ...), or ``""``.
+    meaning : str
+        One sentence for the schema's metadata.
+    played_only : bool
+        Whether the value is null in deals that were passed out.
+    names : tuple of str or None
+        Text of each code where the raw array holds codes; files hold the text. A negative code is null.
+    tenths : bool
+        Whether the raw array holds whole tenths; files hold the number.
+    """
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    played_only: bool = False
+    names: tuple[str, ...] | None = None
+    tenths: bool = False
+
+
+def _common(seats: range) -> list[Column]:
+    columns = [
+        Column("match", "int64", "", "number of the match, from 0; of the deal under unit: deal"),
+        Column("deal", "int32", "", "number of the deal within its match, from 0; redealt deals count"),
+        Column("dealer", "int8", "seat", "seat of the dealer"),
+        Column("passed_out", "bool", "", "nobody bid, so nothing was played"),
+    ]
+    columns += [
+        Column(f"points_{s}", "int32", "points", f"points of seat {s} in this deal", tenths=True) for s in seats
+    ]
+    columns += [
+        Column(f"tricks_{s}", "int8", "tricks", f"tricks taken by seat {s}", played_only=True) for s in seats
+    ]
+    columns += [
+        Column(f"hcp_{s}", "int8", "points", f"high cards of seat {s} as the auction begins: A 4, K 3, Q 2, J 1")
+        for s in seats
+    ]
+    for s in seats:
+        columns += [
+            Column(
+                f"len_{STRAIN_NAMES[suit]}_{s}",
+                "int8",
+                "cards",
+                f"cards in suit {STRAIN_NAMES[suit]} of seat {s} as the auction begins; colons have no suit",
+            )
+            for suit in SUITS_HIGH_TO_LOW
+        ]
+    return columns
+
+
+def _bridge_auction() -> list[Column]:
+    return [
+        Column("declarer", "int8", "seat", "seat that plays the contract", played_only=True),
+        Column("declarer_role", "int8", "", "declarer's relation to the dealer", played_only=True, names=ROLE_NAMES),
+        Column("strain", "int8", "", "strain of the contract", played_only=True, names=STRAIN_NAMES),
+        Column("level", "int8", "tricks", "level of the contract: tricks promised beyond six", played_only=True),
+        Column("doubling", "int8", "", "1 undoubled, 2 doubled, 4 redoubled", played_only=True),
+        Column("calls", "int8", "calls", "calls of the auction, passes included"),
+        Column("contested", "bool", "", "both seats made a bid"),
+        Column("made", "bool", "", "declarer took at least level + 6 tricks", played_only=True),
+        Column("tricks", "int8", "tricks", "tricks taken by declarer", played_only=True),
+        Column("overtricks", "int8", "tricks", "declarer's tricks beyond the contract, else 0", played_only=True),
+        Column("undertricks", "int8", "tricks", "tricks short of the contract, else 0", played_only=True),
+        Column("hcp_declarer", "int8", "points", "declarer's high cards as the auction begins", played_only=True),
+        Column(
+            "len_trump_declarer",
+            "int8",
+            "cards",
+            "declarer's cards in the trump suit as the auction begins; null in no trump",
+            played_only=True,
+        ),
+    ]
+
+
+def _upcard_exchange(seats: range) -> list[Column]:
+    columns = [Column("upcard", "int8", "", "the card turned before the exchange", names=CARD_NAMES)]
+    columns += [Column(f"drawn_{s}", "int8", "cards", f"cards seat {s} drew in the exchange") for s in seats]
+    return columns
+
+
+def deal_columns(variant: Variant) -> tuple[Column, ...]:
+    """Columns of the deals table of a variant, in file order."""
+    seats = range(variant.players)
+    columns = _common(seats) + _bridge_auction()
+    if variant.deal.upcard:
+        columns += _upcard_exchange(seats)
+    if variant.deck.colons:
+        columns += [
+            Column(f"colons_{s}", "int8", "cards", f"colons held by seat {s} as the auction begins") for s in seats
+        ]
+    return tuple(columns)
+
+
+def match_columns(variant: Variant) -> tuple[Column, ...]:
+    """Columns of the matches table of a variant, in file order."""
+    columns = [
+        Column("match", "int64", "", "number of the match, from 0"),
+        Column("deals", "int32", "deals", "deals of the match, redealt and passed-out ones included"),
+    ]
+    columns += [
+        Column(f"total_{s}", "int64", "points", f"points of seat {s} in the match", tenths=True)
+        for s in range(variant.players)
+    ]
+    columns += [
+        Column("winner", "int8", "seat", "seat with the highest total; null where the match is shared", names=None),
+        Column("finished", "bool", "", "false where the match ended at a cap on its deals"),
+    ]
+    return tuple(columns)

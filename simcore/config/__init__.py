@@ -1,0 +1,33 @@
+"""Variants, bots and runs as YAML: strict reading with line numbers, one schema with every default, messages that help."""
+
+from __future__ import annotations
+
+from simcore.config.bot_models import Bot, policy_params
+from simcore.config.dump import to_yaml
+from simcore.config.faults import ConfigError, Problem
+from simcore.config.fields import tenths
+from simcore.config.load import Loaded, check_file, load, load_any, load_bot, load_run, load_variant
+from simcore.config.run_model import Run
+from simcore.config.schema import json_schema
+from simcore.config.shipped_files import shipped
+from simcore.config.variant import Variant
+
+__all__ = [
+    "Bot",
+    "ConfigError",
+    "Loaded",
+    "Problem",
+    "Run",
+    "Variant",
+    "check_file",
+    "json_schema",
+    "load",
+    "load_any",
+    "load_bot",
+    "load_run",
+    "load_variant",
+    "policy_params",
+    "shipped",
+    "tenths",
+    "to_yaml",
+]

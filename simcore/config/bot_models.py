@@ -1,0 +1,177 @@
+"""The schema of a bot: one model per policy of a stage, with its parameters and their defaults.
+
+The order of a model's fields is the order of the numbers that the kernels receive (:func:`policy_params`). A new policy is
+a class here, its name in the union of its stage, its code in ``simcore.codes`` and its kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from simcore.codes import N_LEVELS
+from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
+
+_WHOLE = 100
+Percent = Annotated[int, Whole(0, _WHOLE)]
+Weights = Annotated[tuple[Annotated[int, Whole(0, 1_000_000)], ...], Entries(N_LEVELS, N_LEVELS, "one a level, 0 to 7")]
+
+
+class Policy(Settings):
+    """Base of all policies.
+
+    Attributes
+    ----------
+    reads_table
+        Whether decisions depend on the scoring table; re-scoring must know.
+    reads_match_score
+        Whether decisions depend on the running score of the match.
+    """
+
+    reads_table: ClassVar[bool] = False
+    reads_match_score: ClassVar[bool] = False
+
+
+# --- exchange -------------------------------------------------------------------------------------------------------
+
+
+class RandomExchange(Policy):
+    """Throws cards at random."""
+
+    policy: Literal["random"] = Field(default="random", description="Throws cards at random.")
+
+
+class KeepBestExchange(Policy):
+    """Keeps what its bidding values."""
+
+    policy: Literal["keep_best"] = Field(default="keep_best", description="Keeps the cards that its bidding values most.")
+    keep_colons: bool = Field(default=True, description="Whether colons are kept before all other cards.")
+
+
+# --- bidding --------------------------------------------------------------------------------------------------------
+
+
+class RandomBidding(Policy):
+    """Bids at random with a sane distribution of levels, so that auctions do not always end in 7NT."""
+
+    policy: Literal["random"] = Field(default="random", description="Bids at random, levels by weight.")
+    level_weights: Weights = Field(
+        default=(4, 16, 24, 24, 16, 9, 5, 2), description="Weight of a bid of level 0 to 7 (whole numbers, no unit)."
+    )
+    double_percent: Percent = Field(default=10, description="Chance to double or redouble where it is legal, in percent.")
+    pass_percent: Percent = Field(default=20, description="Chance to pass, in percent.")
+
+    def cross_problems(self) -> Iterator[CrossProblem]:
+        """Return what is wrong with weights and chances taken together."""
+        if not any(self.level_weights):
+            yield (("level_weights",), "all weights are 0; at least one must be positive")
+        total = self.double_percent + self.pass_percent
+        if total > _WHOLE:
+            yield (("double_percent", "pass_percent"), f"double_percent + pass_percent is {total}; allowed: at most 100")
+
+
+class PointsBidding(Policy):
+    """Estimates the tricks of each strain from honours and length, and bids what it expects to make."""
+
+    policy: Literal["points"] = Field(default="points", description="Bids what it expects to make from honours and length.")
+    ace: Hundredths = Field(default=0.81, description="Value of an ace, in tricks.")
+    king: Hundredths = Field(default=0.57, description="Value of a king, in tricks.")
+    queen: Hundredths = Field(default=0.36, description="Value of a queen, in tricks.")
+    jack: Hundredths = Field(default=0.22, description="Value of a jack, in tricks.")
+    colon: Hundredths = Field(default=-0.16, description="Value of a colon, in tricks.")
+    nt_base: Hundredths = Field(default=4.25, description="Tricks in no trump of a hand without honours.")
+    suit_base: Hundredths = Field(default=2.80, description="Tricks in a suit of a hand without honours and trumps.")
+    length: Hundredths = Field(default=0.55, description="Value of each trump, in tricks.")
+    void: Hundredths = Field(default=0.46, description="Value of a void when there are trumps, in tricks.")
+    singleton: Hundredths = Field(default=0.18, description="Value of a singleton when there are trumps, in tricks.")
+    margin: Hundredths = Field(default=-0.30, description="Tricks it wants beyond those it promises.")
+    compete: Hundredths = Field(default=0.80, description="Tricks it bids more when the opponent has bid.")
+    double_margin: Hundredths = Field(
+        default=4.50, description="Tricks, counted as if declarer in his strain, beyond those that defeat the opponent, for a double."
+    )
+    redouble_margin: Hundredths = Field(default=0.00, description="Tricks expected beyond the contract for a redouble.")
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+class RandomPlay(Policy):
+    """Plays any legal card."""
+
+    policy: Literal["random"] = Field(default="random", description="Plays any legal card.")
+
+
+class CarefulPlay(Policy):
+    """Leads from length, follows as cheaply as it can, ruffs, and keeps colons for tricks that matter."""
+
+    policy: Literal["careful"] = Field(default="careful", description="Leads from length, wins cheaply, hoards colons.")
+
+
+# --- the whole bot --------------------------------------------------------------------------------------------------
+
+ExchangePolicy = RandomExchange | KeepBestExchange
+BiddingPolicy = RandomBidding | PointsBidding
+PlayPolicy = RandomPlay | CarefulPlay
+
+
+class Reads(Settings):
+    """What a bot looks at beside the cards; it follows from the policies."""
+
+    table: bool = Field(default=False, description="Whether its decisions depend on the scoring table.")
+    match_score: bool = Field(default=False, description="Whether its decisions depend on the running score of the match.")
+
+
+class Bot(Document):
+    """A player: a policy for every stage of a deal."""
+
+    name: Name = Field(description="Name of the bot.")
+    description: str | None = Field(default=None, max_length=2000, description="Free text for people.")
+    exchange: Annotated[ExchangePolicy, Field(discriminator="policy")] = Field(description="What it keeps in the exchange.")
+    bidding: Annotated[BiddingPolicy, Field(discriminator="policy")] = Field(description="How it bids.")
+    play: Annotated[PlayPolicy, Field(discriminator="policy")] = Field(description="How it plays its cards.")
+    sees_all: bool = Field(default=False, description="Whether it sees all hands; only perfect-play oracles do.")
+    reads: Reads = Field(default=Reads(), description="What its decisions depend on; it follows from the policies.")
+
+    def _derived_reads(self) -> Reads:
+        stages: tuple[Policy, ...] = (self.exchange, self.bidding, self.play)
+        return Reads(
+            table=any(stage.reads_table for stage in stages), match_score=any(stage.reads_match_score for stage in stages)
+        )
+
+    @model_validator(mode="after")
+    def _fill_reads(self) -> Self:
+        if "reads" not in self.model_fields_set:
+            object.__setattr__(self, "reads", self._derived_reads())
+        return self
+
+    def cross_problems(self) -> Iterator[CrossProblem]:
+        """Refuse what contradicts the policies."""
+        if self.sees_all:
+            yield (("sees_all",), "true is only for perfect-play oracles, and none of these policies is one; allowed: false")
+        derived = self._derived_reads()
+        for key in Reads.model_fields:
+            if "reads" in self.model_fields_set and getattr(self.reads, key) != getattr(derived, key):
+                right = "true" if getattr(derived, key) else "false"
+                yield ((f"reads.{key}",), f"this follows from the policies; allowed: {right} (or leave it out)")
+
+
+def policy_params(model: Policy) -> tuple[int, ...]:
+    """Return the parameters of a policy as whole numbers in field order, as kernels take them.
+
+    Fields of type Hundredths are times 100, true is 1 and false 0, a choice is its position among the allowed ones, lists are
+    expanded in order, whole numbers stay as they are.
+    """
+    numbers: list[int] = []
+    for key, field in type(model).model_fields.items():
+        value = getattr(model, key)
+        if key == "policy":
+            continue
+        if isinstance(value, str):
+            numbers.append(get_args(field.annotation).index(value))
+            continue
+        decimals = next((mark for mark in field.metadata if isinstance(mark, Decimals)), None)
+        scale = 10**decimals.places if decimals else 1
+        numbers.extend(round(entry * scale) for entry in (value if isinstance(value, tuple) else (value,)))
+    return tuple(numbers)

@@ -1,0 +1,55 @@
+"""JSON Schema of the files people write, for editors: completion, descriptions, bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.config.load import MODELS
+from simcore.config.sections import EXTENDS
+from simcore.errors import InputError
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """Return the JSON Schema of a kind of file.
+
+    Parameters
+    ----------
+    kind
+        ``variant``, ``bot`` or ``run``.
+    """
+    if kind not in MODELS:
+        raise InputError(f"there is no schema '{kind}'; allowed: {', '.join(MODELS)}")
+    schema = MODELS[kind].model_json_schema()
+    definitions = schema.setdefault("$defs", {})
+    if kind == "run":
+        schema["required"] = ["variant"]
+    _allow_extends(schema, kind)
+    if kind == "run":
+        for inner, title in (("variant", "Variant"), ("bot", "Bot")):
+            _allow_extends(definitions[title], inner)
+        _allow_references(schema["properties"])
+    return {"$schema": _DIALECT, "title": f"simcore {kind}", **{key: schema[key] for key in schema if key != "title"}}
+
+
+def _allow_extends(schema: dict[str, Any], kind: str) -> None:
+    """Let a file extend another one; it states only what differs, so nothing but its name is required then."""
+    required = schema.pop("required", [])
+    schema["properties"][EXTENDS] = {
+        "type": "string",
+        "description": f"A shipped {kind} or a path relative to this file, which then states only what differs.",
+    }
+    if required:
+        own = ["name"] if "name" in required else []
+        schema["anyOf"] = [{"required": required}, {"required": [*own, EXTENDS]}]
+
+
+def _allow_references(properties: dict[str, Any]) -> None:
+    """Let a run name its variant and bots instead of writing them out."""
+    reference = {"type": "string", "description": "A shipped name or a path relative to this file."}
+    for key, definition in (("variant", "Variant"), ("bots", "Bot")):
+        one = {"anyOf": [reference, {"$ref": f"#/$defs/{definition}"}]}
+        description = properties[key].get("description", "")
+        many = {"type": "array", "items": one, "minItems": 1}
+        properties[key] = {"anyOf": [*one["anyOf"], *([many] if key == "bots" else [])], "description": description}

@@ -1,0 +1,240 @@
+"""The course of a deal and of a match: the only file that knows the order of the phases.
+
+The kind of each phase is looked at once a deal, never a card. Results go into columns, one row a deal and one a match.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simcore._jit import inlined, kernel
+from simcore.bits import U0, I, U, ctz, popcount
+from simcore.cards import COLONS, high_card_points, length
+from simcore.codes import (
+    BOOK,
+    MAX_REDEALS,
+    N_STRAINS,
+    N_SUITS,
+    NO_BID,
+    NO_CARD,
+    NO_SEAT,
+    DealColumn,
+    ExchangeKind,
+    SeatColumn,
+)
+from simcore.phases.auction.bridge import run_auction
+from simcore.phases.deal import deal_hands, deal_stock, next_seat
+from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
+from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
+from simcore.phases.play.two_hands import play_tricks
+from simcore.rng import GROUP, below, deal_key, derive, match_key
+
+EXCHANGE_NONE = int(ExchangeKind.NONE)
+EXCHANGE_UPCARD = int(ExchangeKind.UPCARD)
+NOBODY, NOTHING, NO_UPCARD = NO_SEAT, NO_BID, NO_CARD
+DEALER, PASSED_OUT, DECLARER, DECLARER_ROLE = (int(c) for c in list(DealColumn)[:4])
+STRAIN, LEVEL, DOUBLING, CALLS, CONTESTED, MADE = (int(c) for c in list(DealColumn)[4:10])
+TRICKS, OVERTRICKS, UNDERTRICKS = (int(c) for c in list(DealColumn)[10:13])
+HCP_DECLARER, LEN_TRUMP_DECLARER, UPCARD, SEATS = (int(c) for c in list(DealColumn)[13:])
+TRICKS_TAKEN, HCP, DRAWN, COLONS_HELD, LENGTHS, SEAT_ROWS = (int(c) for c in SeatColumn)
+
+
+class DealColumns(NamedTuple):
+    """Results of deals, one row a deal. Codes and tenths, not names and points."""
+
+    match: np.ndarray
+    """int64[row]"""
+    deal: np.ndarray
+    """int32[row]"""
+    points: np.ndarray
+    """int32[seat, row], tenths"""
+    small: np.ndarray
+    """int8[column, row]: `DealColumn`, and from row SEATS on a block of `SeatColumn` for each seat."""
+
+
+class MatchColumns(NamedTuple):
+    """Results of matches, one row a match."""
+
+    match: np.ndarray
+    deals: np.ndarray
+    totals: np.ndarray
+    """int64[seat, row], tenths"""
+    winner: np.ndarray
+    finished: np.ndarray
+
+
+@inlined
+def seat_block(seat):
+    """First row of a seat's block of small columns."""
+    return SEATS + seat * SEAT_ROWS
+
+
+@inlined
+def write_hands(rules, dealer, table, small, row):
+    """Columns about the hands as the auction begins. small : int8[:, :], modified"""
+    small[DEALER, row] = dealer
+    for seat in range(rules.deal.players):
+        hand = table.hands[seat]
+        block = seat_block(seat)
+        small[block + HCP, row] = high_card_points(hand)
+        small[block + COLONS_HELD, row] = popcount(hand & COLONS)
+        small[block + DRAWN, row] = table.drawn[seat]
+        for suit in range(N_SUITS):
+            small[block + LENGTHS + suit, row] = length(hand, suit)
+    small[UPCARD, row] = ctz(table.stock[0]) if rules.deal.upcard else NO_UPCARD
+
+
+@inlined
+def write_passed_out(rules, columns, row):
+    """Columns of a deal in which nobody bid: no points, and nothing of a contract."""
+    small = columns.small
+    small[PASSED_OUT, row] = 1
+    for seat in range(rules.deal.players):
+        columns.points[seat, row] = 0
+        small[seat_block(seat) + TRICKS_TAKEN, row] = NOTHING
+    for column in range(DECLARER, CALLS):
+        small[column, row] = NOTHING
+    for column in range(MADE, UPCARD):
+        small[column, row] = NOTHING
+
+
+@inlined
+def write_result(rules, contracted, dealer, tricks, columns, row):
+    """Columns of a deal that was played, and the points. -> int64, tenths, declarer's view"""
+    small = columns.small
+    declarer = contracted.declarer
+    strain = contracted.bid % N_STRAINS
+    level = contracted.bid // N_STRAINS
+    over = tricks - BOOK - level
+    tenths = I(rules.score.tenths[level, strain, contracted.doubling, tricks])
+    columns.points[declarer, row] = max(tenths, 0)
+    columns.points[1 - declarer, row] = max(-tenths, 0)
+    block = seat_block(declarer)
+    small[block + TRICKS_TAKEN, row] = tricks
+    small[seat_block(1 - declarer) + TRICKS_TAKEN, row] = rules.deal.cards - tricks
+    small[PASSED_OUT, row] = 0
+    small[DECLARER, row] = declarer
+    small[DECLARER_ROLE, row] = declarer ^ dealer
+    small[STRAIN, row] = strain
+    small[LEVEL, row] = level
+    small[DOUBLING, row] = 1 << contracted.doubling
+    small[MADE, row] = 1 if over >= 0 else 0
+    small[TRICKS, row] = tricks
+    small[OVERTRICKS, row] = max(over, 0)
+    small[UNDERTRICKS, row] = max(-over, 0)
+    small[HCP_DECLARER, row] = small[block + HCP, row]
+    small[LEN_TRUMP_DECLARER, row] = small[block + LENGTHS + strain, row] if strain < N_SUITS else NOTHING
+    return tenths
+
+
+@inlined
+def prepare_deal(rules, key, dealer, table):
+    """Deal the cards, as far as the variant will use them."""
+    rest = deal_hands(rules.deal, key, dealer, table.hands)
+    if rules.exchange.kind == EXCHANGE_UPCARD:
+        # the upcard, known with the first group, says how far the stock will be used
+        places, n_done = deal_stock(rules.deal, key, rest, U0, 0, GROUP, table.stock)
+        n_needed = stock_needed(rules.exchange, table.stock[0])
+        deal_stock(rules.deal, key, rest, places, n_done, n_needed, table.stock)
+    elif rules.deal.upcard:
+        deal_stock(rules.deal, key, rest, U0, 0, 1, table.stock)
+
+
+@inlined
+def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns, row):
+    """Play one deal through all its phases.
+
+    rules : Rules, bots : Bots
+    key : uint64         key of the deal
+    dealer : int64       seat
+    deals_left : int64   deals left in the match, this one included
+    table : Table        scratch, and the totals of the match (updated)
+    record : Record      decisions, written to row `slot`
+    columns : DealColumns  results, written to row `row` (but for match and deal)
+    -> bool              whether the deal was played, not passed out
+    """
+    prepare_deal(rules, key, dealer, table)
+    for seat in range(rules.deal.players):
+        record.dealt[slot, seat] = table.hands[seat]
+        table.thrown[seat] = U0
+        table.drawn[seat] = 0
+    if rules.exchange.kind == EXCHANGE_UPCARD:
+        exchange_by_upcard(rules, bots, key, dealer, table)
+    elif rules.exchange.kind != EXCHANGE_NONE:
+        raise ValueError("unknown exchange kind")
+    for seat in range(rules.deal.players):
+        record.thrown[slot, seat] = table.thrown[seat]
+    write_hands(rules, dealer, table, columns.small, row)
+    contracted = run_auction(rules, bots, key, dealer, deals_left, table, record.calls, slot)
+    columns.small[CALLS, row] = contracted.n_calls
+    columns.small[CONTESTED, row] = contracted.contested
+    if contracted.bid < 0:
+        write_passed_out(rules, columns, row)
+        return False
+    tricks = play_tricks(rules, bots, key, contracted, table, record.cards, slot)
+    tenths = write_result(rules, contracted, dealer, tricks, columns, row)
+    table.totals[contracted.declarer] += max(tenths, 0)
+    table.totals[1 - contracted.declarer] += max(-tenths, 0)
+    return True
+
+
+@inlined
+def play_match(rules, bots, seed, match, table, record, deals, first_row, matches, match_row):
+    """Play one match, a row a deal from `first_row` on.
+
+    -> int64             rows written, or -1 where the columns have no room for the whole match
+    """
+    key = match_key(seed, match)
+    players = rules.deal.players
+    dealer = I(below(derive(key, U0), U0, U(players)))
+    for seat in range(players):
+        table.totals[seat] = 0
+    n_rows, counted, redealt = 0, 0, 0
+    status = GOES_ON
+    while status == GOES_ON:
+        row = first_row + n_rows
+        if row >= deals.match.shape[0]:
+            return -1
+        deals.match[row] = match
+        deals.deal[row] = n_rows
+        slot = row if record.dealt.shape[0] > 1 else 0
+        deals_left = max(rules.match.deals - counted, 1)
+        played = play_deal(
+            rules, bots, deal_key(key, U(n_rows)), dealer, deals_left, table, record, slot, deals, row
+        )
+        n_rows += 1
+        if played or rules.match.redeal == 0 or redealt == MAX_REDEALS:
+            counted += 1
+            redealt = 0
+            dealer = next_seat(dealer, players)
+        else:
+            redealt += 1
+        if counted >= rules.match.deals or n_rows == rules.match.max_deals:
+            status = match_status(rules.match, counted, n_rows, leader_of(table.totals, players) < 0)
+    matches.match[match_row] = match
+    matches.deals[match_row] = n_rows
+    for seat in range(players):
+        matches.totals[seat, match_row] = table.totals[seat]
+    matches.winner[match_row] = leader_of(table.totals, players)
+    matches.finished[match_row] = status == FINISHED
+    return n_rows
+
+
+@kernel
+def play_matches(rules, bots, seed, first_match, n_matches, table, record, deals, matches):
+    """Play matches `first_match` .. until all are played or the columns are full.
+
+    rules : Rules, bots : Bots, seed : uint64, first_match : uint64, n_matches : int64
+    table : Table, record : Record   scratch
+    deals : DealColumns, matches : MatchColumns   output
+    -> (int64, int64)    rows written, matches played; whole matches only
+    """
+    row = 0
+    for i in range(n_matches):
+        n_rows = play_match(rules, bots, seed, first_match + U(i), table, record, deals, row, matches, i)
+        if n_rows < 0:
+            return row, i
+        row += n_rows
+    return row, n_matches

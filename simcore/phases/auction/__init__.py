@@ -1,0 +1,1 @@
+"""The auction phase: one kind a file."""

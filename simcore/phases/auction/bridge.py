@@ -1,0 +1,177 @@
+"""The bridge auction of two players, with the holding rules of Bridgette.
+
+Rule (rules.md, section 1): dealer first, alternating. A bid must be above the last one. Double the opponent's undoubled last bid,
+redouble one's own doubled bid; a new bid wipes both out. A suit bid needs `min_suit_length` natural cards of the suit, a jump
+`min_jump_length`; no trump needs a natural card in every suit at any level and knows no length rule. Doubles need nothing. The auction ends when
+a pass follows a bid, double or redouble; an opening pass does not end it; pass-pass: passed out.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import ALL_ONES, U0, U1, U, select
+from simcore.bots.bidding.plan import BIDS_OF_STRAIN
+from simcore.bots.bidding.switch import choose_call, plan_auction
+from simcore.bots.view import AuctionView
+from simcore.cards import length
+from simcore.codes import (
+    BID_OFFSET,
+    CALL_DOUBLE,
+    CALL_PASS,
+    CALL_REDOUBLE,
+    N_SUITS,
+    NO_BID,
+    NO_SEAT,
+    Role,
+    Strain,
+)
+from simcore.rng import bidding_key
+from simcore.table import Contracted
+
+DEALER = int(Role.DEALER)
+NOTRUMP = int(Strain.NOTRUMP)
+NOBODY, NOTHING = NO_SEAT, NO_BID
+_BIDS_NT = BIDS_OF_STRAIN[NOTRUMP]
+
+
+@inlined
+def holding(auction, hand, min_length):
+    """Bids of all levels that a hand's lengths allow with this minimum in a suit, as a mask.
+
+    auction : AuctionRules, hand : uint64, min_length : uint64 -> uint64
+    """
+    allowed = U0
+    every_suit = True
+    for suit in range(N_SUITS):
+        n = length(hand, suit)
+        allowed |= select(n >= min_length, BIDS_OF_STRAIN[suit], U0)
+        every_suit = every_suit and n != U0
+    nt_allowed = every_suit or auction.nt_needs_every_suit == 0
+    return allowed | select(nt_allowed, _BIDS_NT, U0)
+
+
+@inlined
+def legal_bids(auction, may_bid, may_jump, last_bid):
+    """Bids that may be made above the last one.
+
+    auction : AuctionRules
+    may_bid, may_jump : uint64   `holding` for a bid and for a jump
+    last_bid : int64             -1 before the first
+    -> uint64
+    """
+    above = auction.bids & (ALL_ONES << U(last_bid + 1))
+    return above & ((may_bid & auction.free[last_bid + 1]) | may_jump)
+
+
+@inlined
+def legal_double(auction, seat, last_bid, bidder, doubling):
+    """CALL_DOUBLE where a double is legal, CALL_REDOUBLE where a redouble is, else 0."""
+    if auction.doubles == 0 or last_bid < 0 or doubling > 1:
+        return 0
+    if doubling == 0:
+        return CALL_DOUBLE if bidder != seat else 0
+    return CALL_REDOUBLE if bidder == seat else 0
+
+
+@inlined
+def _opening_view(rules, key, dealer, seat, deals_left, table):
+    """A seat's view before the first call, the legal calls still empty. -> AuctionView"""
+    upcard = table.stock[0] if rules.deal.upcard else U0  # Numba allows no branches among so many arguments
+    is_dealer = 1 if seat == dealer else 0
+    return AuctionView(
+        hand=table.hands[seat],
+        thrown=table.thrown[seat],
+        upcard=upcard,
+        is_dealer=is_dealer,
+        own_drawn=table.drawn[seat],
+        opponent_drawn=table.drawn[1 - seat],
+        legal=U0,
+        may_double=0,
+        last_bid=NOTHING,
+        doubling=0,
+        own_bids=U0,
+        opponent_bids=U0,
+        own_calls=0,
+        own_score=table.totals[seat],
+        opponent_score=table.totals[1 - seat],
+        deals_left=deals_left,
+        key=bidding_key(key, seat),
+    )
+
+
+@inlined
+def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponent_bids, own_calls):
+    """The same seat's view when it must call. -> AuctionView"""
+    return AuctionView(
+        hand=view.hand,
+        thrown=view.thrown,
+        upcard=view.upcard,
+        is_dealer=view.is_dealer,
+        own_drawn=view.own_drawn,
+        opponent_drawn=view.opponent_drawn,
+        legal=legal,
+        may_double=may_double,
+        last_bid=last_bid,
+        doubling=doubling,
+        own_bids=own_bids,
+        opponent_bids=opponent_bids,
+        own_calls=own_calls,
+        own_score=view.own_score,
+        opponent_score=view.opponent_score,
+        deals_left=view.deals_left,
+        key=view.key,
+    )
+
+
+@inlined
+def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
+    """Let two seats bid.
+
+    rules : Rules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    deals_left : int64   deals left in the match, for the view
+    table : Table        hands as the auction begins, thrown, drawn, the upcard in stock[0], totals
+    calls : uint8[:, :]  output, row `slot`: the calls in order
+    -> Contracted
+    """
+    auction = rules.auction
+    seat = dealer if auction.opener == DEALER else 1 - dealer
+    mine = _opening_view(rules, key, dealer, seat, deals_left, table)
+    theirs = _opening_view(rules, key, dealer, 1 - seat, deals_left, table)
+    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat)
+    their_plan = plan_auction(bots.bidding[1 - seat], theirs, bots.bidding_params, 1 - seat)
+    my_bid = holding(auction, mine.hand, auction.min_suit_length)
+    my_jump = holding(auction, mine.hand, auction.min_jump_length)
+    their_bid = holding(auction, theirs.hand, auction.min_suit_length)
+    their_jump = holding(auction, theirs.hand, auction.min_jump_length)
+    my_bids, their_bids = U0, U0
+    last_bid, doubling, bidder, n_calls = NOTHING, 0, NOBODY, 0
+    while True:
+        view = _view_at_turn(
+            mine,
+            legal_bids(auction, my_bid, my_jump, last_bid),
+            legal_double(auction, seat, last_bid, bidder, doubling),
+            last_bid,
+            doubling,
+            my_bids,
+            their_bids,
+            n_calls >> 1,
+        )
+        call = choose_call(bots.bidding[seat], view, my_plan, bots.bidding_params, seat)
+        calls[slot, n_calls] = call
+        n_calls += 1
+        if call == CALL_PASS and (last_bid >= 0 or n_calls == 2):
+            break
+        # the kind of a call is hard to predict, so its effects are chosen among without branches
+        is_bid = call >= BID_OFFSET
+        doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
+        last_bid = call - BID_OFFSET if is_bid else last_bid
+        bidder = seat if is_bid else bidder
+        my_bids |= select(is_bid, U1 << U(call - BID_OFFSET), U0)
+        seat = 1 - seat
+        mine, theirs = theirs, mine
+        my_plan, their_plan = their_plan, my_plan
+        my_bid, their_bid = their_bid, my_bid
+        my_jump, their_jump = their_jump, my_jump
+        my_bids, their_bids = their_bids, my_bids
+    contested = 1 if my_bids != U0 and their_bids != U0 else 0
+    return Contracted(last_bid, doubling, bidder, n_calls, contested)

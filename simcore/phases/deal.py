@@ -1,0 +1,74 @@
+"""Dealing: hands in turn order from the seat after the dealer, then the upcard, then the stock.
+
+Rule (rules.md, section 1): thirteen each, the opponent of the dealer first; the top card of the rest is turned. Random stream:
+docs/random-streams.md, section 4.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import U0, U1, I, U
+from simcore.codes import Purpose
+from simcore.rng import GROUP, derive, draw_cards, draw_group_in_order, draw_six_in_order
+
+CARDS = int(Purpose.CARDS)
+
+
+@inlined
+def next_seat(seat, players):
+    """The seat after a seat in turn order. seat, players : int64 -> int64"""
+    return seat + 1 if seat + 1 < players else 0
+
+
+@inlined
+def deal_hands(deal, key, dealer, hands):
+    """Deal the hands.
+
+    deal : DealRules
+    key : uint64         key of the deal
+    dealer : int64       seat
+    hands : uint64[:]    output, by seat
+    -> uint64            the rest of the pack
+    """
+    stream = derive(key, U(CARDS))
+    pool = deal.deck
+    n_pool = deal.n_deck
+    draw = U0
+    seat = dealer
+    for _ in range(deal.players):
+        seat = next_seat(seat, deal.players)
+        rest = draw_cards(stream, draw, pool, n_pool, deal.cards)
+        hands[seat] = pool ^ rest
+        pool = rest
+        n_pool -= U(deal.cards)
+        draw += U((deal.cards + GROUP - 1) // GROUP)
+    return pool
+
+
+@inlined
+def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
+    """Draw the rest of the pack in order, the upcard first where there is one, as far as it is needed.
+
+    rest : uint64        the rest of the pack, from `deal_hands`
+    places : uint64      places in the rest not drawn yet, from the last call; 0 at first
+    n_done : int64       cards drawn before: 0 or whole groups
+    n_needed : int64     cards needed in all
+    stock : uint64[:]    output, from index n_done on
+    -> (uint64, int64)   places not drawn yet, cards drawn
+    """
+    stream = derive(key, U(CARDS))
+    n_rest = I(deal.n_deck) - deal.players * deal.cards
+    draw = deal.players * ((deal.cards + GROUP - 1) // GROUP) + n_done // GROUP
+    if n_done == 0:
+        places = (U1 << U(n_rest)) - U1
+    while n_done < n_needed:
+        r = min(GROUP, n_rest - n_done)
+        take = min(r, n_needed - n_done)
+        left = U(n_rest - n_done)
+        if take == GROUP:
+            places = draw_six_in_order(stream, U(draw), places, left, rest, stock, n_done)
+        else:
+            places = draw_group_in_order(stream, U(draw), U0, places, left, rest, r, take, stock, n_done)
+        n_done += take
+        draw += 1
+    return places, n_done

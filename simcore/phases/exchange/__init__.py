@@ -1,0 +1,1 @@
+"""The exchange phase: one kind a file."""

@@ -1,0 +1,1 @@
+"""The play phase: one kind a file."""

@@ -1,0 +1,206 @@
+"""The tricks of two players, with Bridgette's colons.
+
+Rule (rules.md, section 1, Play, C1-C12): declarer's opponent leads; the winner leads next. A natural card led: follow suit if able, else any card;
+the highest trump, else the highest of the led suit, wins. Colons have no suit; each of their rules is one expression below, marked with its
+number.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import U0, U1, U, ctz, select, unlikely
+from simcore.bots.play.switch import choose_follow, choose_lead
+from simcore.bots.view import PlayView
+from simcore.cards import BEATEN_BY, COLON_OF, COLONS, SUIT_OF, trump_cards
+from simcore.codes import N_STRAINS
+from simcore.rng import play_key
+
+
+@inlined
+def legal_leads(play, hand, bar):
+    """Cards a leader may play.
+
+    C3: not the barred suit. C4: other suits, or a colon where the option allows it. C5: the bar is lifted for a leader who
+    holds nothing else (which cards count as something else is an option).
+
+    play : PlayRules
+    hand : uint64
+    bar : uint64         what `bar_after` gave for the last trick: the barred suit and the colons barred with it, or 0
+    -> uint64
+    """
+    if unlikely(bar != U0):
+        free = hand & ~bar
+        return select(free & play.lifts_without != U0, free, hand)
+    return hand
+
+
+@inlined
+def winning_replies(led_bit, trumps):
+    """Cards that beat the card led.
+
+    Natural card led: the higher cards of its suit and, outside it, the trumps. C9: colon led: the trumps and the natural cards
+    in its range. A colon is never among them (C2, C7, C10).
+
+    led_bit : uint64     bit number of the card led
+    trumps : uint64      mask of the trump suit, 0 for no trump (C11)
+    -> uint64
+    """
+    return BEATEN_BY[led_bit] | (trumps & ~SUIT_OF[led_bit])
+
+
+@inlined
+def suit_to_follow(play, led_bit):
+    """The suit that must be followed, as a mask: none when a colon was led (C8) or where nobody must follow."""
+    return SUIT_OF[led_bit] & play.must_follow
+
+
+@inlined
+def legal_replies(play, hand, led_bit, trumps):
+    """Cards a follower may play on a card led.
+
+    C1: the colon whose range holds the led card may be played even by one who could follow suit. C6: another colon may not
+    be, by one who can follow. C7: a void follower may throw it (option: only when nothing else may be played). C8: on a
+    colon led any card may be played (option: one who can beat it must).
+
+    play : PlayRules
+    hand, trumps : uint64
+    led_bit : uint64     bit number of the card led
+    -> uint64
+    """
+    suit = suit_to_follow(play, led_bit)
+    colon = COLON_OF[led_bit]
+    following = hand & (suit | colon)
+    if unlikely(play.off_range_discard == 0) and colon != U0:
+        others = hand & ~(COLONS & ~colon)
+        hand = select(others != U0, others, hand)
+    if unlikely(((U1 << led_bit) & play.must_beat) != U0):
+        beating = hand & winning_replies(led_bit, trumps)
+        hand = select(beating != U0, beating, hand)
+    return select(following & suit != U0, following, hand)
+
+
+@inlined
+def bar_after(play, hand, led_bit, reply):
+    """The bar on the leader after his lead was answered (C3): the suit led, when the reply was the colon of its range.
+
+    hand : uint64        the follower's, before the reply: an option lifts the bar when he counted as void
+    -> uint64            mask of what the leader may not lead next, 0 without a bar
+    """
+    counts = (play.bar_when_void != 0) | (hand & suit_to_follow(play, led_bit) != U0)
+    return select((reply == COLON_OF[led_bit]) & counts, SUIT_OF[led_bit] | play.barred_colons, U0)
+
+
+@inlined
+def void_shown(play, led_bit, reply):
+    """The suit in which a reply shows a void, as a mask: another suit, or a colon out of range (C7).
+
+    The colon in range shows nothing (C1), nor does any reply to a colon or where nobody has to follow.
+    """
+    suit = suit_to_follow(play, led_bit)
+    return select(reply & (suit | COLON_OF[led_bit]) == U0, suit, U0)
+
+
+@inlined
+def change_places(moves, a, b):
+    """(b, a) where moves holds, (a, b) where not; without a branch, since nobody can predict who wins."""
+    return select(moves, b, a), select(moves, a, b)
+
+
+@inlined
+def play_tricks(rules, bots, key, contracted, table, cards, slot):
+    """Play out a deal between two hands.
+
+    rules : Rules, bots : Bots, key : uint64 key of the deal
+    contracted : Contracted   a deal that was not passed out
+    table : Table        hands as the play begins, thrown, the upcard in stock[0], totals
+    cards : uint8[:, :]  output, row `slot`: bit numbers of the cards in order of play
+    -> int64             declarer's tricks
+    """
+    play = rules.play
+    n_tricks = rules.deal.cards
+    strain = contracted.bid % N_STRAINS
+    level = contracted.bid // N_STRAINS
+    trumps = trump_cards(strain)
+    turned = table.stock[0] if rules.deal.upcard else U0
+    # Everything of the leader and of the follower; a follower who wins changes places with the leader.
+    # Seats are unsigned here: an index that may be negative costs three instructions more.
+    declarer = U(contracted.declarer)
+    leader = U1 - declarer
+    lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
+    for seat in range(2):
+        table.unseen[seat] = rules.deal.deck & ~(table.hands[seat] | table.thrown[seat] | turned)
+        table.voids[seat] = U0
+        table.keys[seat] = play_key(key, seat)
+    declarer_tricks = 0
+    bar = U0
+    for trick in range(n_tricks):
+        follower = U1 - leader
+        declarer_leads = 1 if leader == declarer else 0
+        other_tricks = trick - declarer_tricks
+        led = choose_lead(
+            bots.play[leader],
+            PlayView(
+                hand=lead_hand,
+                legal=legal_leads(play, lead_hand, bar),
+                led=U0,
+                winners=U0,
+                barring=U0,
+                bar=bar,
+                unseen=table.unseen[leader],
+                opponent_void=table.voids[follower],
+                trumps=trumps,
+                strain=strain,
+                level=level,
+                doubling=contracted.doubling,
+                is_declarer=declarer_leads,
+                own_tricks=declarer_tricks * declarer_leads + other_tricks * (1 - declarer_leads),
+                trick=trick,
+                n_tricks=n_tricks,
+                own_score=table.totals[leader],
+                opponent_score=table.totals[follower],
+                key=table.keys[leader],
+            ),
+            bots.play_params,
+            leader,
+        )
+        table.unseen[follower] &= ~led
+        led_bit = ctz(led)
+        winners = winning_replies(led_bit, trumps)
+        reply = choose_follow(
+            bots.play[follower],
+            PlayView(
+                hand=follow_hand,
+                legal=legal_replies(play, follow_hand, led_bit, trumps),
+                led=led,
+                winners=winners,
+                barring=COLON_OF[led_bit],
+                bar=U0,
+                unseen=table.unseen[follower],
+                opponent_void=table.voids[leader],
+                trumps=trumps,
+                strain=strain,
+                level=level,
+                doubling=contracted.doubling,
+                is_declarer=1 - declarer_leads,
+                own_tricks=declarer_tricks * (1 - declarer_leads) + other_tricks * declarer_leads,
+                trick=trick,
+                n_tricks=n_tricks,
+                own_score=table.totals[follower],
+                opponent_score=table.totals[leader],
+                key=table.keys[follower],
+            ),
+            bots.play_params,
+            follower,
+        )
+        bar = bar_after(play, follow_hand, led_bit, reply)
+        table.voids[follower] |= void_shown(play, led_bit, reply)
+        table.unseen[leader] &= ~reply
+        lead_hand ^= led
+        follow_hand ^= reply
+        cards[slot, 2 * trick] = led_bit
+        cards[slot, 2 * trick + 1] = ctz(reply)
+        moves = reply & winners != U0
+        lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
+        leader = select(moves, follower, leader)
+        declarer_tricks += 1 if leader == declarer else 0
+    return declarer_tricks

@@ -1,0 +1,81 @@
+"""Plays chunks in pieces that are short in time, so that a run can stop within a second whatever its bots cost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from simcore import batch
+from simcore.runs.plan import ChunkSpec, Played, join
+
+if TYPE_CHECKING:
+    from simcore.config import Run
+
+PIECE_SECONDS = 0.25
+"""About how long a piece takes; between pieces a worker looks whether it is to stop."""
+_FIRST_PIECE = 32
+"""Matches of the first timed piece."""
+
+
+class Player:
+    """Plays the chunks of one run; safe to use from several threads.
+
+    Parameters
+    ----------
+    run : Run
+        The resolved run.
+
+    Attributes
+    ----------
+    stop : threading.Event
+        Set it to make all workers give up after their present piece.
+    deals_per_match : float
+        As far as seen.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.stop = threading.Event()
+        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit)
+        # The first call compiles the kernels or loads them. It happens in the thread that constructs, so that an
+        # interrupt arrives there and not after the compilation.
+        batch.play_chunk(self._setup, 0, 1)
+        started = time.perf_counter()
+        first = batch.play_chunk(self._setup, 0, _FIRST_PIECE)
+        self.seconds_per_match = max((time.perf_counter() - started) / _FIRST_PIECE, 1e-9)
+        self.deals_per_match = len(first.deals["match"]) / _FIRST_PIECE
+
+    @property
+    def piece(self) -> int:
+        """Matches of a piece."""
+        return max(1, int(PIECE_SECONDS / self.seconds_per_match))
+
+    def play(self, spec: ChunkSpec, enough: int | None = None) -> Played | None:
+        """Play a chunk.
+
+        Parameters
+        ----------
+        spec : ChunkSpec
+            Which one.
+        enough : int or None
+            The chunk may end early once it has so many deals.
+
+        Returns
+        -------
+        Played or None
+            Its rows, or None where `stop` was set before it was complete.
+        """
+        parts: list[Any] = []
+        done = deals = 0
+        while done < spec.matches and (enough is None or deals < enough):
+            if self.stop.is_set():
+                return None
+            matches = min(spec.matches - done, self.piece)
+            started = time.perf_counter()
+            part = batch.play_chunk(self._setup, spec.first_match + done, matches)
+            self.seconds_per_match = max((time.perf_counter() - started) / matches, 1e-9)
+            self.deals_per_match = len(part.deals["match"]) / matches
+            parts.append((matches, part))
+            done += matches
+            deals += len(part.deals["match"])
+        return join(spec, parts)

@@ -1,0 +1,77 @@
+"""What a person sees while a run goes on: on standard error, and a moving bar only on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+COMPILE_SECONDS = 20
+"""About how long the kernels take to compile, once per version and machine (benchmarks/README.md)."""
+
+
+def note(text: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def announce_compile() -> None:
+    """Say that the kernels are going to be compiled, where they are."""
+    from simcore import _jit
+
+    if not _jit.cache_is_warm():
+        note(f"compiling kernels, about {COMPILE_SECONDS} s once")
+
+
+class Progress:
+    """Deals done, deals a second and remaining time, as a context manager.
+
+    Parameters
+    ----------
+    total : int
+        Deals (or matches, with `unit`) of the whole run.
+    unit : str
+        What is counted toward `total`.
+    shown : bool
+        False for no bar at all; None for a bar only where standard error is a terminal.
+    """
+
+    def __init__(self, total: int, unit: str, shown: bool | None = None) -> None:
+        self.total, self.unit = total, unit
+        self._bar: Any = None
+        self._task: Any = None
+        self.shown = sys.stderr.isatty() if shown is None else shown
+
+    def __enter__(self) -> Progress:
+        if self.shown:
+            self._start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _start(self) -> None:
+        from rich import progress
+        from rich.console import Console
+
+        self._bar = progress.Progress(
+            progress.BarColumn(),
+            progress.TaskProgressColumn(),
+            progress.TextColumn("{task.fields[deals]:,} deals, {task.fields[rate]:,.0f} deals/s, remaining"),
+            progress.TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self.total, deals=0, rate=0.0)
+
+    def update(self, done: int, deals: int, seconds: float) -> None:
+        """Show the state: `done` of the total, `deals` deals played in `seconds` seconds."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=min(done, self.total), deals=deals, rate=deals / max(seconds, 1e-9))

@@ -1,0 +1,144 @@
+"""A run that was made: where it is, how much it holds, and its tables as data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from simcore.runs.manifest import Manifest, read_manifest
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """A run directory.
+
+    Attributes
+    ----------
+    out : Path
+        The directory.
+    n_matches, n_deals : int
+        Finished matches and deals; under ``unit: deal`` a deal counts as a match.
+    seconds : float
+        Time it took, without compiling.
+    state : str
+        ``finished``, ``interrupted`` or ``running``.
+    """
+
+    out: Path
+    n_matches: int
+    n_deals: int
+    seconds: float
+    state: str
+
+    @classmethod
+    def of(cls, out: Path, manifest: Manifest) -> RunResult:
+        """Result of a directory whose manifest is known."""
+        return cls(out, manifest.matches, manifest.deals, manifest.seconds, manifest.state)
+
+    @classmethod
+    def open(cls, out: Path | str) -> RunResult:
+        """Result of a run that was made earlier."""
+        return cls.of(Path(out), read_manifest(out))
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore run --json``."""
+        return {
+            "out": str(self.out),
+            "matches": self.n_matches,
+            "deals": self.n_deals,
+            "seconds": round(self.seconds, 3),
+            "deals_per_second": round(self.n_deals / max(self.seconds, 1e-9)),
+            "resumed": False,
+        }
+
+    def deals(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The deals, one row a deal in (match, deal) order.
+
+        Parameters
+        ----------
+        columns : sequence of str or None
+            Only these columns.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With nullable types; names (strains, cards, roles) are categories in bidding or card order.
+        """
+        return _frame(read_table(self.out, "deals", columns))
+
+    def matches(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The matches, one row a match; see `deals`. A run with ``unit: deal`` has none."""
+        return _frame(read_table(self.out, "matches", columns))
+
+
+def read_table(out: Path, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """Rows of all finished chunks of a run.
+
+    Parameters
+    ----------
+    out : Path
+        The run directory.
+    table : str
+        ``deals`` or ``matches``.
+    columns : sequence of str or None
+        Only these columns.
+
+    Returns
+    -------
+    pyarrow.Table
+        In (match, deal) order.
+    """
+    manifest = read_manifest(out)
+    files = manifest.files(table)
+    if not files:
+        why = "it was run with unit: deal" if manifest.chunks else "no chunk of it is finished"
+        raise InputError(f"{out} has no {table}: {why}")
+    return read_parts([out / name for name in files], columns)
+
+
+def read_parts(paths: Sequence[Path], columns: Sequence[str] | None = None) -> pa.Table:
+    """Rows of part files of one table, one after another.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        At least one.
+    columns : sequence of str or None
+        Only these columns.
+
+    Returns
+    -------
+    pyarrow.Table
+        A chunk a file. No reader threads: for few columns they gain nothing here, and Arrow's may abort a process that
+        ends soon afterwards (apache/arrow 34314).
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tables = []
+    for path in paths:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
+            tables.append(file.read(columns=None if columns is None else list(columns), use_threads=False))
+    return pa.concat_tables(tables)
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    import pandas as pd
+    import pyarrow as pa
+
+    nullable = {
+        pa.int8(): pd.Int8Dtype(),
+        pa.int16(): pd.Int16Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    frame: pd.DataFrame = table.to_pandas(types_mapper=nullable.get)
+    return frame

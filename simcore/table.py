@@ -1,0 +1,85 @@
+"""What lies on the table while kernels play: scratch arrays that are made once a chunk and reused for every deal.
+
+The phases hand the state of a deal to one another through `Table`; `Record` keeps the decisions, from which transcripts
+are made. Nothing here is shown to a bot (`simcore.bots.view`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simcore.codes import MAX_CALLS, MAX_SEATS, N_CARDS, N_COLONS
+from simcore.rng import MAX_POOL
+
+
+class Table(NamedTuple):
+    """State of the deal and of the match; hands are masks in the kernels' form."""
+
+    hands: np.ndarray
+    """uint64[seat]: cards held now."""
+    thrown: np.ndarray
+    """uint64[seat]: cards thrown in the exchange."""
+    drawn: np.ndarray
+    """int64[seat]: number of cards drawn in the exchange."""
+    stock: np.ndarray
+    """uint64[i]: the rest of the pack in order, the upcard first where there is one; only as far as it is needed."""
+    totals: np.ndarray
+    """int64[seat]: points of the match so far, in tenths."""
+    unseen: np.ndarray
+    """uint64[seat]: cards this seat has not seen, while the tricks are played."""
+    voids: np.ndarray
+    """uint64[seat]: suits in which this seat has shown a void, as masks."""
+    keys: np.ndarray
+    """uint64[seat]: random stream of the seat's play decisions."""
+
+
+class Record(NamedTuple):
+    """Decisions of each deal of a chunk, or of its last deal only (one row)."""
+
+    dealt: np.ndarray
+    """uint64[row, seat]: hands as dealt."""
+    thrown: np.ndarray
+    """uint64[row, seat]: cards thrown in the exchange."""
+    calls: np.ndarray
+    """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET."""
+    cards: np.ndarray
+    """uint8[row, i]: bit number of each card played, in order."""
+
+
+class Contracted(NamedTuple):
+    """Outcome of a bridge auction."""
+
+    bid: int
+    """Index of the last bid, -1 when passed out."""
+    doubling: int
+    declarer: int
+    """Seat of the last bidder, -1 when passed out."""
+    n_calls: int
+    contested: int
+    """1 when both seats bid."""
+
+
+def new_table() -> Table:
+    """A table for any number of seats."""
+    return Table(
+        hands=np.zeros(MAX_SEATS, np.uint64),
+        thrown=np.zeros(MAX_SEATS, np.uint64),
+        drawn=np.zeros(MAX_SEATS, np.int64),
+        stock=np.zeros(MAX_POOL, np.uint64),
+        totals=np.zeros(MAX_SEATS, np.int64),
+        unseen=np.zeros(MAX_SEATS, np.uint64),
+        voids=np.zeros(MAX_SEATS, np.uint64),
+        keys=np.zeros(MAX_SEATS, np.uint64),
+    )
+
+
+def new_record(rows: int) -> Record:
+    """Room for the decisions of `rows` deals; with one row, each deal overwrites the last."""
+    return Record(
+        dealt=np.zeros((rows, MAX_SEATS), np.uint64),
+        thrown=np.zeros((rows, MAX_SEATS), np.uint64),
+        calls=np.zeros((rows, MAX_CALLS), np.uint8),
+        cards=np.zeros((rows, N_CARDS + N_COLONS), np.uint8),
+    )

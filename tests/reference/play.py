@@ -1,0 +1,97 @@
+"""The play of the cards: what may be led, what may be played on it, and which of the two cards wins."""
+
+from __future__ import annotations
+
+from .cards import cards_of_suit, colons_of, in_draw_order, is_colon, naturals, rank_value, suit_of
+from .colons import barred_leads, beats_led_colon, counts_as_void, may_be_played_on
+
+
+def trump_suit(contract):
+    """Trump suit of a contract; None in no trump."""
+    strain = contract[1:].rstrip("X")
+    return None if strain == "NT" else strain
+
+
+def legal_leads(rules, hand, barred_suit=None):
+    """The cards that may be led, in draw order: any card, unless a colon has barred a suit (C3).
+
+    Parameters
+    ----------
+    rules : dict
+        The variant.
+    hand : list of str
+        The leader's cards.
+    barred_suit : str, optional
+        The suit barred by the trick before.
+    """
+    if barred_suit is None:
+        return in_draw_order(hand)
+    return in_draw_order(barred_leads(rules, hand, barred_suit))
+
+
+def legal_replies(rules, hand, led, trump):
+    """The cards that may be played on a led card, in draw order.
+
+    Parameters
+    ----------
+    rules : dict
+        The variant.
+    hand : list of str
+        The follower's cards.
+    led : str
+        The led card.
+    trump : str or None
+        The trump suit; it matters only where a led colon must be beaten.
+    """
+    if is_colon(led):
+        return in_draw_order(replies_to_colon(rules, hand, led, trump))
+    return in_draw_order(replies_to_natural(rules, hand, led))
+
+
+def replies_to_colon(rules, hand, led, trump):
+    """C8: any card; or, as an option, one that beats the colon if there is one."""
+    if rules["colons"]["must_beat_led_colon"]:
+        beating = [card for card in hand if beats_led_colon(card, led, trump)]
+        if beating:
+            return beating
+    return hand
+
+
+def replies_to_natural(rules, hand, led):
+    """Follow suit if able, else any card; colons by C1, C6 and C7."""
+    colons_in_range = [colon for colon in colons_of(hand) if may_be_played_on(colon, led)]
+    if not counts_as_void(rules, hand, led):
+        return cards_of_suit(hand, suit_of(led)) + colons_in_range  # C6: a colon out of range stays in the hand
+    freely = naturals(hand) + colons_in_range
+    if rules["colons"]["off_range_when_void"] == "only_if_forced" and freely:
+        return freely
+    return hand  # C7
+
+
+def trick_is_won_by_reply(led, reply, trump):
+    """Whether the second card wins: highest trump, else highest of the led suit; colons by C2, C7, C9 to C11."""
+    if is_colon(led):
+        return beats_led_colon(reply, led, trump)
+    if is_colon(reply):
+        return False  # C2 in range, C7 out of range
+    if suit_of(reply) == suit_of(led):
+        return rank_value(reply) > rank_value(led)
+    return suit_of(reply) == trump
+
+
+def lead_fault(rules, hand, barred_suit, card):
+    """The rule that forbids a lead, or None."""
+    if card in legal_leads(rules, hand, barred_suit):
+        return None
+    return "colon_lead_when_barred" if is_colon(card) else "barred_suit"
+
+
+def reply_fault(rules, hand, led, trump, card):
+    """The rule that forbids a reply, or None."""
+    if card in legal_replies(rules, hand, led, trump):
+        return None
+    if is_colon(led):
+        return "must_beat_led_colon"
+    if not is_colon(card):
+        return "follow_suit"
+    return "colon_only_if_forced" if counts_as_void(rules, hand, led) else "colon_out_of_range"
