@@ -121,9 +121,7 @@ def open_run(run: RunResult | Path | str) -> RunData:
     out = run.out if isinstance(run, RunResult) else Path(run)
     manifest = read_manifest(out)
     if not manifest.chunks:
-        raise InputError(
-            f"{out}: no chunk of this run is finished (it is {manifest.state}); there is nothing to analyse"
-        )
+        raise InputError(f"{out}: no chunk of this run is finished (it is {manifest.state}); there is nothing to analyse")
     for name in (name for table in manifest.tables for name in manifest.files(table)):
         if not (out / name).is_file():
             raise InputError(f"{out / name} is missing though the manifest lists it; `simcore check {out}` says more")

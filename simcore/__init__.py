@@ -5,6 +5,8 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,14 +17,26 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "deal", "load_bot", "load_variant", "open_run", "replay", "run", "score"]
 
 
+class _Package(ModuleType):
+    """The package: importing the module `simcore.replay` does not put it in the place of the function `replay`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
 def __getattr__(name: str) -> Any:
-    """Load the public functions; they replace a module of the same name that was imported with them."""
+    """Load the public functions."""
     if name not in __all__:
         raise AttributeError(f"module 'simcore' has no attribute {name!r}")
     from simcore import api
 
-    for public in __all__[1:]:
-        globals()[public] = getattr(api, public)
+    for public in __all__:
+        if public != "__version__":
+            globals()[public] = getattr(api, public)
     return globals()[name]
 
 

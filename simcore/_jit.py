@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba.core import config as numba_config
+
+if platform.machine() in ("x86_64", "AMD64"):
+    # LLVM turns selects back into branches where it guesses that they are predictable. Who wins a trick is not.
+    llvm.set_option("simcore", "-x86-cmov-converter=false")
 
 KERNELS: list[Any] = []
 """Every kernel of the package, in order of definition (the house rules look here)."""

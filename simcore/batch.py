@@ -95,6 +95,8 @@ def _build_bots(bots: Sequence[Bot]) -> Bots:
         for seat, bot in enumerate(bots):
             params = policy_params(getattr(bot, stage))
             rows[seat, : len(params)] = params
+            if getattr(bot, stage).policy == "random" and stage == "bidding":
+                np.cumsum(rows[seat, : codes.N_LEVELS], out=rows[seat, : codes.N_LEVELS])
         return rows
 
     def policies(stage: str, enum: Any) -> np.ndarray:

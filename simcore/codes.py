@@ -101,9 +101,9 @@ class KeepBestParam(IntEnum):
 
 
 class RandomBiddingParam(IntEnum):
-    """Parameters of the bidding policy `random`; the weights of levels 0..7 come first."""
+    """Parameters of the bidding policy `random`; first the sums of the weights of levels up to 0, 1, .. 7."""
 
-    LEVEL_WEIGHTS = 0
+    WEIGHTS_UP_TO = 0
     DOUBLE_PERCENT = 8
     PASS_PERCENT = 9
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, U, mulhi, nth_bit, pdep, popcount
+from simcore.bits import U0, U1, U, mulhi, nth_bit, pdep, unlikely
 from simcore.codes import Purpose
 
 GOLD = U(0x9E3779B97F4A7C15)
@@ -27,18 +27,21 @@ _PLAY = int(Purpose.PLAY)
 _PURPOSES_PER_SEAT = 4
 
 
-def _rejection_bounds() -> np.ndarray:
-    """2^64 mod (n (n-1) ... (n-r+1)) for pools of n cards and groups of r cards."""
-    bounds = np.zeros((MAX_POOL + 1, GROUP + 1), np.uint64)
+def _group_tables() -> tuple[np.ndarray, np.ndarray]:
+    """The tables below: P = n (n-1) ... (n-r+1), and 2^64 mod P."""
+    products, bounds = (np.zeros((MAX_POOL + 1, GROUP + 1), np.uint64) for _ in range(2))
     for n in range(1, MAX_POOL + 1):
         product = 1
         for r in range(1, min(n, GROUP) + 1):
             product *= n - r + 1
+            products[n, r] = product
             bounds[n, r] = 2**64 % product
-    return bounds
+    return products, bounds
 
 
-GROUP_BOUND = _rejection_bounds()
+GROUP_PRODUCT, GROUP_BOUND = _group_tables()
+"""By cards in the pool and cards of the group: number of ordered choices P, and the bound 2^64 mod P below which the last remainder of a
+word, which is word * P mod 2^64, rejects it."""
 
 
 @inlined
@@ -81,8 +84,8 @@ def bidding_key(deal_key, seat):
 
 @inlined
 def play_key(deal_key, seat):
-    """Key of a seat's play decisions; seat : int64 -> uint64"""
-    return derive(deal_key, U(_PLAY + _PURPOSES_PER_SEAT * seat))
+    """Key of a seat's play decisions; seat : int64 or uint64 -> uint64"""
+    return derive(deal_key, U(_PLAY) + U(_PURPOSES_PER_SEAT) * U(seat))
 
 
 @inlined
@@ -114,15 +117,9 @@ def below(key, draw, n):
     x = word(key, draw, U0)
     high = mulhi(x, n)
     low = x * n
-    if low < n:  # only then can the word be one of those rejected
+    if unlikely(low < n):  # only then can the word be one of those rejected
         return _below_again(key, draw, n, high, low)
     return high
-
-
-@inlined
-def pick_card(key, draw, cards):
-    """One card of a non-empty set, uniform. -> uint64, one bit"""
-    return nth_bit(cards, below(key, draw, popcount(cards)))
 
 
 @kernel
@@ -130,13 +127,14 @@ def _draw_group(key, draw, attempt, pool, n, r):
     """One group of r cards by its definition, from the given attempt on. -> the pool without them"""
     while True:
         x = word(key, draw, attempt)
+        accepted = x * GROUP_PRODUCT[n, r] >= GROUP_BOUND[n, r]
         rest = pool
         left = n
         for _ in range(r):
             rest ^= nth_bit(rest, mulhi(x, left))
             x *= left
             left -= U1
-        if x >= GROUP_BOUND[n, r]:
+        if accepted:
             return rest
         attempt += U1
 
@@ -145,13 +143,14 @@ def _draw_group(key, draw, attempt, pool, n, r):
 def _draw_six(key, draw, pool, n):
     """`_draw_group` for six cards, the loop unrolled."""
     x = word(key, draw, U0)
+    rejected = x * GROUP_PRODUCT[n, GROUP] < GROUP_BOUND[n, GROUP]
     rest = pool
     left = n
     for _ in range(GROUP):
         rest ^= nth_bit(rest, mulhi(x, left))
         x *= left
         left -= U1
-    if x < GROUP_BOUND[n, GROUP]:
+    if unlikely(rejected):
         return _draw_group(key, draw, U1, pool, n, GROUP)
     return rest
 
@@ -195,6 +194,7 @@ def draw_group_in_order(key, draw, attempt, places, n_places, pool, r, take, ord
     """
     while True:
         x = word(key, draw, attempt)
+        accepted = x * GROUP_PRODUCT[n_places, r] >= GROUP_BOUND[n_places, r]
         rest = places
         left = n_places
         for i in range(take):
@@ -203,10 +203,7 @@ def draw_group_in_order(key, draw, attempt, places, n_places, pool, r, take, ord
             order[at + i] = pdep(place, pool)
             x *= left
             left -= U1
-        for _ in range(take, r):  # cards that nobody needs still have their part in the rejection
-            x *= left
-            left -= U1
-        if x >= GROUP_BOUND[n_places, r]:
+        if accepted:
             return rest
         attempt += U1
 
@@ -215,6 +212,7 @@ def draw_group_in_order(key, draw, attempt, places, n_places, pool, r, take, ord
 def draw_six_in_order(key, draw, places, n_places, pool, order, at):
     """`draw_group_in_order` for a whole group of six, the loop unrolled."""
     x = word(key, draw, U0)
+    rejected = x * GROUP_PRODUCT[n_places, GROUP] < GROUP_BOUND[n_places, GROUP]
     rest = places
     left = n_places
     for i in range(GROUP):
@@ -223,6 +221,6 @@ def draw_six_in_order(key, draw, places, n_places, pool, order, at):
         order[at + i] = pdep(place, pool)
         x *= left
         left -= U1
-    if x < GROUP_BOUND[n_places, GROUP]:
+    if unlikely(rejected):
         return draw_group_in_order(key, draw, U1, places, n_places, pool, GROUP, GROUP, order, at)
     return rest

@@ -13,6 +13,9 @@ import numpy as np
 from simcore.codes import MAX_CALLS, MAX_SEATS, N_CARDS, N_COLONS
 from simcore.rng import MAX_POOL
 
+N_NOTES = 4
+"""Words a play policy may keep from trick to trick."""
+
 
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
@@ -28,11 +31,11 @@ class Table(NamedTuple):
     totals: np.ndarray
     """int64[seat]: points of the match so far, in tenths."""
     unseen: np.ndarray
-    """uint64[seat]: cards this seat has not seen, while the tricks are played."""
+    """uint64[seat]: cards this seat has not seen as the play begins."""
     voids: np.ndarray
     """uint64[seat]: suits in which this seat has shown a void, as masks."""
-    keys: np.ndarray
-    """uint64[seat]: random stream of the seat's play decisions."""
+    notes: np.ndarray
+    """uint64[seat, i]: what a seat's play policy writes down for itself; the first note is its random stream as the play begins."""
 
 
 class Record(NamedTuple):
@@ -71,7 +74,7 @@ def new_table() -> Table:
         totals=np.zeros(MAX_SEATS, np.int64),
         unseen=np.zeros(MAX_SEATS, np.uint64),
         voids=np.zeros(MAX_SEATS, np.uint64),
-        keys=np.zeros(MAX_SEATS, np.uint64),
+        notes=np.zeros((MAX_SEATS, N_NOTES), np.uint64),
     )
 
 

@@ -219,9 +219,7 @@ def test_scores_agree_with_pandas(made: simcore.api.RunResult) -> None:
         assert found.mean.n == len(points)
         assert found.mean.estimate == pytest.approx(points.mean())
         assert found.sd == pytest.approx(points.std(ddof=1))
-        assert (
-            list(found.quantiles.values()) == np.quantile(points, list(found.quantiles), method="inverted_cdf").tolist()
-        )
+        assert list(found.quantiles.values()) == np.quantile(points, list(found.quantiles), method="inverted_cdf").tolist()
     margin = (matches["total_0"] - matches["total_1"]).abs()
     assert report.totals["margin"].mean.estimate == pytest.approx(margin.mean())
     assert report.totals["seat 1"].quantiles[0.5] == np.quantile(matches["total_1"], 0.5, method="inverted_cdf")

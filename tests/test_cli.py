@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -336,6 +337,7 @@ def test_wrong_counts(text: str) -> None:
 def test_public_names() -> None:
     for name in simcore.__all__:
         assert getattr(simcore, name)
+    importlib.import_module("simcore.replay")
     assert callable(simcore.replay)
     with pytest.raises(AttributeError):
         _ = simcore.nonsense

@@ -110,6 +110,10 @@ def test_calls_of_the_random_bot(monkeypatch, calls, own_calls, answers, call):
     assert random_bot.choose_call(CALLING_BOT, BRIDGETTE, 0, 0, HAND, calls.split(), own_calls) == call
 
 
-def test_cards_of_the_random_bot(monkeypatch):
-    scripted_draws(monkeypatch, {(12, 3): 1})
-    assert random_bot.choose_card(0, 0, 12, ["C2", "GC", "D2"]) == "GC"
+def test_cards_of_the_random_bot():
+    legal = ["C2", "GC", "D2"]
+    fresh = streams.word(streams.seat_key(5, streams.PLAY, 1), 2, 0)
+    words = {}
+    assert random_bot.choose_card(5, 1, 12, legal, words) == legal[fresh * 3 >> 64]
+    assert words == {1: fresh * 3 % 2**64}
+    assert random_bot.choose_card(5, 1, 13, legal[:2], words) == legal[(fresh * 3 % 2**64) * 2 >> 64]

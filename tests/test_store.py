@@ -151,9 +151,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_leftover(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize(("workers", "chunk"), [(1, 1000), (2, 4096), (7, 1000), (7, 37), (2, 100)])
-def test_same_table_for_any_workers_and_chunks(
-    one: simcore.api.RunResult, tmp_path: Path, workers: int, chunk: int
-) -> None:
+def test_same_table_for_any_workers_and_chunks(one: simcore.api.RunResult, tmp_path: Path, workers: int, chunk: int) -> None:
     other = small(tmp_path / "run", workers=workers, overrides=[f"chunk={chunk}"])
     assert other.n_matches == one.n_matches
     for table in ("deals", "matches"):
@@ -372,9 +370,7 @@ def test_join_puts_pieces_together() -> None:
     assert played.matches == 2
 
 
-def test_slow_bots_are_played_in_pieces(
-    tmp_path: Path, one: simcore.api.RunResult, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_bots_are_played_in_pieces(tmp_path: Path, one: simcore.api.RunResult, monkeypatch: pytest.MonkeyPatch) -> None:
     from simcore.runs.player import Player
 
     monkeypatch.setattr(Player, "piece", property(lambda self: 7))

@@ -64,6 +64,8 @@ class PlayView(NamedTuple):
     hand: np.uint64
     legal: np.uint64
     """Cards this seat may play."""
+    n_legal: np.uint64
+    """How many."""
     led: np.uint64
     """The card led to this trick, one bit; zero when this seat leads."""
     winners: np.uint64

@@ -25,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
+    pretty_exceptions_enable=False,
     epilog="Begin with: simcore run bridgette --deals 100_000, then simcore rates on the directory it names.",
 )
 

@@ -20,9 +20,7 @@ EXAMPLES = """Examples:
 def command(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE", help="Transcripts, one JSON object a line; - for standard input.", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="Transcripts, one JSON object a line; - for standard input.", show_default=False),
     ],
     as_json: JsonOption = False,
 ) -> int:
@@ -34,12 +32,13 @@ def command(
 
     report = replay(sys.stdin if file == "-" else file)
     if as_json:
-        print_json(report.as_json())
-    else:
-        typer.echo(f"{report.transcripts} transcripts, {report.ok} legal, {len(report.violations)} with a violation")
-        for violation in report.violations[:_SHOWN]:
-            found = violation if isinstance(violation, dict) else violation.as_json()
-            typer.echo(f"transcript {found['transcript']}, event {found['event']}: {found['rule']}: {found['message']}")
-        if len(report.violations) > _SHOWN:
-            typer.echo(f"and {len(report.violations) - _SHOWN} more (--json lists all)")
+        print_json(report.as_dict())
+        return 1 if report.violations else 0
+    typer.echo(f"{report.transcripts} transcripts, {report.ok} legal, {len(report.violations)} violations")
+    for found in report.violations[:_SHOWN]:
+        where = f"transcript {found['transcript']}"
+        where += "" if found["event"] is None else f", event {found['event']}"
+        typer.echo(f"{where}: {found['rule']}: {found['message']}")
+    if len(report.violations) > _SHOWN:
+        typer.echo(f"and {len(report.violations) - _SHOWN} more (--json lists all)")
     return 1 if report.violations else 0

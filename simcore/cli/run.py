@@ -58,9 +58,7 @@ def command(
         typer.Option(metavar="N", help="Threads; without it: one a processor. Changes no result.", show_default=False),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run that is in the directory.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say deals, chunks, time and disk; write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say deals, chunks, time and disk; write nothing.")] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Simulate a batch into a run directory."""

@@ -16,9 +16,7 @@ EXAMPLES = """Examples:
 
 
 def command(
-    variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)
-    ],
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
     contract: Annotated[str | None, typer.Option(help="For example 4S, 3NTX, 4SXX.", show_default=False)] = None,
     tricks: Annotated[str | None, typer.Option(metavar="N", help="Declarer's tricks.", show_default=False)] = None,
     table: Annotated[bool, typer.Option("--table", help="Every result of every contract.")] = False,

@@ -111,10 +111,7 @@ def join(spec: ChunkSpec, parts: list[Any]) -> Played:
     if len(parts) == 1:
         return Played(spec, matches, dict(parts[0][1].deals), dict(parts[0][1].matches))
     deals, totals = (
-        {
-            name: np.concatenate([getattr(part, table)[name] for _, part in parts])
-            for name in getattr(parts[0][1], table)
-        }
+        {name: np.concatenate([getattr(part, table)[name] for _, part in parts]) for name in getattr(parts[0][1], table)}
         for table in ("deals", "matches")
     )
     return Played(spec, matches, deals, totals)

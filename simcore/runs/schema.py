@@ -79,9 +79,7 @@ def build_table(columns: Sequence[Column], raw: RawColumns, schema: pa.Schema) -
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _build_array(
-    column: Column, values: npt.NDArray[Any], passed_out: npt.NDArray[Any] | None, kind: pa.DataType
-) -> pa.Array:
+def _build_array(column: Column, values: npt.NDArray[Any], passed_out: npt.NDArray[Any] | None, kind: pa.DataType) -> pa.Array:
     # Arrays are put together from buffers: `pa.array` would import pandas, a third of a second.
     if column.tenths:
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values / TENTHS)])

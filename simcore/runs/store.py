@@ -105,9 +105,7 @@ def encode(table: pa.Table) -> pa.Buffer:
     """
     schema = table.schema
     packed = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_signed_integer(field.type)}
-    with_dictionary = [
-        field.name for field in schema if pa.types.is_dictionary(field.type) or pa.types.is_floating(field.type)
-    ]
+    with_dictionary = [field.name for field in schema if pa.types.is_dictionary(field.type) or pa.types.is_floating(field.type)]
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,

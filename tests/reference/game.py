@@ -98,12 +98,13 @@ def play_tricks(rules, key, hands, contract, declarer):
     tricks = [0] * rules["players"]
     leader = next_seat(rules, declarer)
     barred = None
+    words = {}
     events = []
     for trick in range(rules["deal"]["cards"]):
         follower = next_seat(rules, leader)
-        led = random_bot.choose_card(key, leader, trick, play.legal_leads(rules, hands[leader], barred))
+        led = random_bot.choose_card(key, leader, trick, play.legal_leads(rules, hands[leader], barred), words)
         legal = play.legal_replies(rules, hands[follower], led, trump)
-        reply = random_bot.choose_card(key, follower, trick, legal)
+        reply = random_bot.choose_card(key, follower, trick, legal, words)
         winner = follower if play.trick_is_won_by_reply(led, reply, trump) else leader
         barred = colons.suit_barred_by(rules, hands[follower], led, reply)
         hands[leader].remove(led)

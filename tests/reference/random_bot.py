@@ -47,7 +47,9 @@ def choose_call(bot, rules, deal_key, seat, hand, calls, own_calls):
     return PASS
 
 
-def choose_card(deal_key, seat, trick, legal):
-    """One of the legal cards (given in draw order), at the draw numbered as the trick."""
-    key = streams.seat_key(deal_key, streams.PLAY, seat)
-    return legal[streams.below(key, trick, len(legal))]
+def choose_card(deal_key, seat, trick, legal, words):
+    """One of the legal cards (given in draw order); `words` keeps what is left of each seat's word of six tricks."""
+    if trick % 6 == 0:
+        words[seat] = streams.word(streams.seat_key(deal_key, streams.PLAY, seat), trick // 6, 0)
+    number, words[seat] = divmod(words[seat] * len(legal), 2**64)
+    return legal[number]

@@ -13,7 +13,7 @@ from simcore.bots.bidding.plan import ALL_BIDS, BidPlan
 from simcore.codes import BID_OFFSET, CALL_PASS, N_LEVELS, N_STRAINS, RandomBiddingParam
 from simcore.rng import below
 
-LEVEL_WEIGHTS = int(RandomBiddingParam.LEVEL_WEIGHTS)
+WEIGHTS_UP_TO = int(RandomBiddingParam.WEIGHTS_UP_TO)
 DOUBLE_PERCENT = int(RandomBiddingParam.DOUBLE_PERCENT)
 PASS_PERCENT = int(RandomBiddingParam.PASS_PERCENT)
 PERCENT = 100
@@ -22,15 +22,10 @@ PERCENT = 100
 @inlined
 def plan_auction(view, params, seat):
     """Draw the ceiling. view : AuctionView, params : int64[:, :] rows of `RandomBiddingParam`, seat : int64 -> BidPlan"""
-    total = 0
-    for level in range(N_LEVELS):
-        total += params[seat, LEVEL_WEIGHTS + level]
-    r = below(view.key, U0, U(total))
+    r = I(below(view.key, U0, U(params[seat, WEIGHTS_UP_TO + N_LEVELS - 1])))
     level = 0
-    reached = 0
     for lower in range(N_LEVELS - 1):
-        reached += params[seat, LEVEL_WEIGHTS + lower]
-        level += 1 if r >= U(reached) else 0
+        level += 1 if r >= params[seat, WEIGHTS_UP_TO + lower] else 0
     return BidPlan(ALL_BIDS & ((U1 << U(N_STRAINS * (level + 1))) - U1), U0)
 
 

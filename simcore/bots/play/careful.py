@@ -12,6 +12,7 @@ from simcore.cards import (
     COLONS,
     FACES,
     GRAND,
+    LANE,
     LANE1,
     LITTLE,
     NATURALS,
@@ -24,14 +25,15 @@ from simcore.cards import (
 
 _SHIFT16, _SHIFT32 = U(16), U(32)
 _ONE_RANK = U(LANE1)
+_ALL_RANKS = U((1 << LANE) - 1)
 
 
 @inlined
 def lowest_rank(cards):
-    """A card of the lowest rank among natural cards, the lowest suit on ties; 0 for none. -> uint64"""
+    """A card of the lowest rank, the lowest suit on ties; colons count as higher than aces. 0 for none. -> uint64"""
     ranks = cards | (cards >> _SHIFT32)
     ranks |= ranks >> _SHIFT16
-    return lowest(cards & (_ONE_RANK << (ctz(ranks & SUIT0) & U(15))))
+    return lowest(cards & (_ONE_RANK << (ctz(ranks & _ALL_RANKS) & U(15))))
 
 
 @inlined
@@ -76,7 +78,8 @@ def lead(view):
     safe = masters & ~select(may_ruff, view.opponent_void & ~view.trumps, U0)
     sure = select(may_ruff, U0, sure_colons(view.legal & COLONS, unseen))
     low = first_of(naturals & longest_suit(naturals), view.legal)
-    return lowest(first_of(drawing, first_of(safe, first_of(masters, first_of(sure, low)))))
+    # in pairs, so that what takes longest to work out is chosen among last
+    return lowest(first_of(first_of(drawing, safe), first_of(masters, first_of(sure, low))))
 
 
 @inlined
@@ -84,7 +87,5 @@ def follow(view):
     """A card to follow with: the cheapest winner; else the colon that bars; else what is worth least. -> uint64"""
     winners = view.legal & view.winners
     win = lowest(first_of(winners & ~view.trumps, winners))
-    bars = view.legal & view.barring
-    naturals = view.legal & NATURALS
-    throw = lowest_rank(first_of(naturals & ~view.trumps, naturals))
-    return first_of(win, first_of(bars, first_of(throw, lowest(view.legal))))
+    throw = lowest_rank(first_of(view.legal & ~view.trumps, view.legal))
+    return first_of(first_of(win, view.legal & view.barring), throw)

@@ -8,8 +8,8 @@ a pass follows a bid, double or redouble; an opening pass does not end it; pass-
 
 from __future__ import annotations
 
-from simcore._jit import inlined
-from simcore.bits import ALL_ONES, U0, U1, U, select
+from simcore._jit import inlined, kernel
+from simcore.bits import ALL_ONES, U0, U1, I, U, select
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN
 from simcore.bots.bidding.switch import choose_call, plan_auction
 from simcore.bots.view import AuctionView
@@ -123,7 +123,7 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
     )
 
 
-@inlined
+@kernel
 def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
     """Let two seats bid.
 
@@ -166,7 +166,7 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
         doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
         last_bid = call - BID_OFFSET if is_bid else last_bid
         bidder = seat if is_bid else bidder
-        my_bids |= select(is_bid, U1 << U(call - BID_OFFSET), U0)
+        my_bids |= select(is_bid, U1 << U(I(call) - BID_OFFSET), U0)
         seat = 1 - seat
         mine, theirs = theirs, mine
         my_plan, their_plan = their_plan, my_plan

@@ -7,7 +7,7 @@ upcard besides, and throws one more.
 
 from __future__ import annotations
 
-from simcore._jit import inlined
+from simcore._jit import inlined, kernel
 from simcore.bits import U0
 from simcore.bots.exchange.switch import choose_throw
 from simcore.bots.view import ExchangeView
@@ -53,7 +53,7 @@ def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, ta
     table.drawn[seat] = n_throw
 
 
-@inlined
+@kernel
 def exchange_by_upcard(rules, bots, key, dealer, table):
     """Both seats draw and throw, the non-dealer first.
 

@@ -7,8 +7,8 @@ number.
 
 from __future__ import annotations
 
-from simcore._jit import inlined
-from simcore.bits import U0, U1, U, ctz, select, unlikely
+from simcore._jit import inlined, kernel
+from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import BEATEN_BY, COLON_OF, COLONS, SUIT_OF, trump_cards
@@ -106,7 +106,7 @@ def change_places(moves, a, b):
     return select(moves, b, a), select(moves, a, b)
 
 
-@inlined
+@kernel
 def play_tricks(rules, bots, key, contracted, table, cards, slot):
     """Play out a deal between two hands.
 
@@ -130,23 +130,26 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
     for seat in range(2):
         table.unseen[seat] = rules.deal.deck & ~(table.hands[seat] | table.thrown[seat] | turned)
         table.voids[seat] = U0
-        table.keys[seat] = play_key(key, seat)
     declarer_tricks = 0
-    bar = U0
+    bar, played = U0, U0
     for trick in range(n_tricks):
         follower = U1 - leader
         declarer_leads = 1 if leader == declarer else 0
         other_tricks = trick - declarer_tricks
+        legal = legal_leads(play, lead_hand, bar)
+        # without a bar all cards are legal, and their number is known before the cards are
+        n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
         led = choose_lead(
             bots.play[leader],
             PlayView(
                 hand=lead_hand,
-                legal=legal_leads(play, lead_hand, bar),
+                legal=legal,
+                n_legal=n_legal,
                 led=U0,
                 winners=U0,
                 barring=U0,
                 bar=bar,
-                unseen=table.unseen[leader],
+                unseen=table.unseen[leader] & ~played,
                 opponent_void=table.voids[follower],
                 trumps=trumps,
                 strain=strain,
@@ -158,24 +161,28 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[leader],
                 opponent_score=table.totals[follower],
-                key=table.keys[leader],
+                key=play_key(key, leader),
             ),
             bots.play_params,
+            table.notes,
             leader,
         )
-        table.unseen[follower] &= ~led
+        played |= led
         led_bit = ctz(led)
         winners = winning_replies(led_bit, trumps)
+        legal = legal_replies(play, follow_hand, led_bit, trumps)
+        n_legal = popcount(legal)
         reply = choose_follow(
             bots.play[follower],
             PlayView(
                 hand=follow_hand,
-                legal=legal_replies(play, follow_hand, led_bit, trumps),
+                legal=legal,
+                n_legal=n_legal,
                 led=led,
                 winners=winners,
                 barring=COLON_OF[led_bit],
                 bar=U0,
-                unseen=table.unseen[follower],
+                unseen=table.unseen[follower] & ~played,
                 opponent_void=table.voids[leader],
                 trumps=trumps,
                 strain=strain,
@@ -187,14 +194,15 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[follower],
                 opponent_score=table.totals[leader],
-                key=table.keys[follower],
+                key=play_key(key, follower),
             ),
             bots.play_params,
+            table.notes,
             follower,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
         table.voids[follower] |= void_shown(play, led_bit, reply)
-        table.unseen[leader] &= ~reply
+        played |= reply
         lead_hand ^= led
         follow_hand ^= reply
         cards[slot, 2 * trick] = led_bit

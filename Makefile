@@ -1,0 +1,45 @@
+# Two commands matter: `make demo` sets everything up and runs the main job, `make test` sets up and passes the tests.
+# Both work in a plain virtual environment, .venv, made here on the first call.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check nojit portable boundscheck bench lint clean help
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: $(STAMP)  ## a million deals of Bridgette with heuristic bots: make rates, scores, files
+	$(BIN)/simcore run bridgette --out runs/demo --overwrite
+	$(BIN)/simcore rates runs/demo
+	$(BIN)/simcore scores runs/demo
+
+test: $(STAMP)  ## the tests, in all their passes
+	$(BIN)/python -m pytest -q
+	$(MAKE) --no-print-directory portable nojit boundscheck
+
+portable: $(STAMP)  ## parity with kernels that use no BMI2 instructions
+	SIMCORE_PORTABLE=1 $(BIN)/python -m pytest -q -m portable
+
+nojit: $(STAMP)  ## a marked subset in plain Python
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m nojit
+
+boundscheck: $(STAMP)  ## parity with every array access checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m portable
+
+bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
+	$(BIN)/python -m benchmarks.run
+
+lint: $(STAMP)  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:  ## removes the virtual environment and build files
+	rm -rf $(VENV) build dist
