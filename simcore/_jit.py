@@ -29,8 +29,17 @@ KERNELS: list[Any] = []
 _CODE_FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT", "SIMCORE_PORTABLE")
 
 
-def source_digest() -> str:
-    """Digest of all sources of the package, of Numba and of the flags that change compiled code.
+_NOT_COMPILED = ("cli", "config", "runs")
+"""Folders without kernels, and from which kernels import nothing (the import contracts see to it)."""
+
+
+def source_digest(compiled_only: bool = False) -> str:
+    """Digest of the sources of the package, of Numba and of the flags that change compiled code.
+
+    Parameters
+    ----------
+    compiled_only : bool
+        Leave out the folders that hold no kernels: an edit there needs no new compilation.
 
     Returns
     -------
@@ -40,7 +49,10 @@ def source_digest() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     root = Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode())
+        name = path.relative_to(root)
+        if compiled_only and name.parts[0] in _NOT_COMPILED:
+            continue
+        digest.update(name.as_posix().encode())
         digest.update(path.read_bytes())
     for flag in _CODE_FLAGS:
         digest.update(f"{flag}={os.environ.get(flag, '')}".encode())
@@ -70,13 +82,22 @@ def _prepare_cache(digest: str) -> Path:
 
 
 SOURCE_DIGEST = source_digest()
-CACHE_DIR = _prepare_cache(SOURCE_DIGEST)
+CACHE_DIR = _prepare_cache(source_digest(compiled_only=True))
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 
 
+_WARM = CACHE_DIR / "warm"
+
+
 def cache_is_warm() -> bool:
-    """Whether this version of the kernels was compiled before on this machine."""
-    return JIT_DISABLED or any(CACHE_DIR.rglob("*.nbc"))
+    """Whether this version of the kernels was compiled to the end before on this machine."""
+    return JIT_DISABLED or _WARM.exists()
+
+
+def mark_cache_warm() -> None:
+    """Note that a batch was played, so that its kernels are compiled and stored."""
+    if not _WARM.exists():
+        _WARM.touch()
 
 
 def kernel(function: Callable[..., Any]) -> Any:

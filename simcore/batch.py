@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from simcore import codes
+from simcore._jit import mark_cache_warm
 from simcore.cards import BORDER_CARD
 from simcore.columns import STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
@@ -255,6 +256,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
+    mark_cache_warm()
     named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant)}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)
