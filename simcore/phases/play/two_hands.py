@@ -127,9 +127,11 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
     declarer = U(contracted.declarer)
     leader = U1 - declarer
     lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
-    for seat in range(2):
-        table.unseen[seat] = rules.deal.deck & ~(table.hands[seat] | table.thrown[seat] | turned)
-        table.voids[seat] = U0
+    # Kept in variables that change places, not in arrays by seat: an address would have to wait for the winner.
+    lead_unseen = rules.deal.deck & ~(lead_hand | table.thrown[leader] | turned)  # as the play begins
+    follow_unseen = rules.deal.deck & ~(follow_hand | table.thrown[declarer] | turned)
+    lead_void, follow_void = U0, U0  # suits in which this player has shown a void
+    lead_note, follow_note = U0, U0
     declarer_tricks = 0
     bar, played = U0, U0
     for trick in range(n_tricks):
@@ -139,7 +141,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
         legal = legal_leads(play, lead_hand, bar)
         # without a bar all cards are legal, and their number is known before the cards are
         n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
-        led = choose_lead(
+        led, lead_note = choose_lead(
             bots.play[leader],
             PlayView(
                 hand=lead_hand,
@@ -149,8 +151,8 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=U0,
                 barring=U0,
                 bar=bar,
-                unseen=table.unseen[leader] & ~played,
-                opponent_void=table.voids[follower],
+                unseen=lead_unseen & ~played,
+                opponent_void=follow_void,
                 trumps=trumps,
                 strain=strain,
                 level=level,
@@ -164,15 +166,15 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, leader),
             ),
             bots.play_params,
-            table.notes,
             leader,
+            lead_note,
         )
         played |= led
         led_bit = ctz(led)
         winners = winning_replies(led_bit, trumps)
         legal = legal_replies(play, follow_hand, led_bit, trumps)
         n_legal = popcount(legal)
-        reply = choose_follow(
+        reply, follow_note = choose_follow(
             bots.play[follower],
             PlayView(
                 hand=follow_hand,
@@ -182,8 +184,8 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=winners,
                 barring=COLON_OF[led_bit],
                 bar=U0,
-                unseen=table.unseen[follower] & ~played,
-                opponent_void=table.voids[leader],
+                unseen=follow_unseen & ~played,
+                opponent_void=lead_void,
                 trumps=trumps,
                 strain=strain,
                 level=level,
@@ -197,11 +199,11 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, follower),
             ),
             bots.play_params,
-            table.notes,
             follower,
+            follow_note,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
-        table.voids[follower] |= void_shown(play, led_bit, reply)
+        follow_void |= void_shown(play, led_bit, reply)
         played |= reply
         lead_hand ^= led
         follow_hand ^= reply
@@ -209,6 +211,9 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
         cards[slot, 2 * trick + 1] = ctz(reply)
         moves = reply & winners != U0
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
+        lead_note, follow_note = change_places(moves, lead_note, follow_note)
+        lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
+        lead_void, follow_void = change_places(moves, lead_void, follow_void)
         leader = select(moves, follower, leader)
         declarer_tricks += 1 if leader == declarer else 0
     return declarer_tricks
