@@ -22,6 +22,7 @@ from simcore.codes import (
     NO_SEAT,
     DealColumn,
     ExchangeKind,
+    Purpose,
     SeatColumn,
 )
 from simcore.phases.auction.bridge import run_auction
@@ -30,7 +31,9 @@ from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
 from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
 from simcore.phases.play.two_hands import play_tricks
 from simcore.rng import GROUP, below, deal_key, derive, match_key
+from simcore.table import Contracted
 
+TRICK_TABLE = int(Purpose.TRICK_TABLE)
 EXCHANGE_NONE = int(ExchangeKind.NONE)
 EXCHANGE_UPCARD = int(ExchangeKind.UPCARD)
 NOBODY, NOTHING, NO_UPCARD = NO_SEAT, NO_BID, NO_CARD
@@ -52,6 +55,8 @@ class DealColumns(NamedTuple):
     """int32[seat, row], tenths"""
     small: np.ndarray
     """int8[column, row]: `DealColumn`, and from row SEATS on a block of `SeatColumn` for each seat."""
+    trick_table: np.ndarray
+    """int8[5 * declarer + strain, row]: declarer's tricks in every contract's strain; no rows where it is not asked for."""
 
 
 class MatchColumns(NamedTuple):
@@ -130,6 +135,21 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
 
 
 @inlined
+def write_trick_table(rules, bots, key, table, record, slot, columns, row):
+    """Play every strain from both sides, for tricks alone: no level, no doubling, no points.
+
+    Each of the ten plays has random streams of its own (docs/random-streams.md, section 4).
+    """
+    for declarer in range(rules.deal.players):
+        for strain in range(N_STRAINS):
+            index = N_STRAINS * declarer + strain
+            every_trick = Contracted(strain - N_STRAINS, 0, declarer, 0, 0)  # the strain without a level
+            streams = derive(key, U(TRICK_TABLE + index))
+            tricks = play_tricks(rules, bots, streams, every_trick, table, record.cards, slot)
+            columns.trick_table[index, row] = tricks
+
+
+@inlined
 def prepare_deal(rules, key, dealer, table):
     """Deal the cards, as far as the variant will use them."""
     rest = deal_hands(rules.deal, key, dealer, table.hands)
@@ -167,6 +187,8 @@ def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
     write_hands(rules, dealer, table, columns.small, row)
+    if columns.trick_table.shape[1] > 0:
+        write_trick_table(rules, bots, key, table, record, slot, columns, row)
     contracted = run_auction(rules, bots, key, dealer, deals_left, table, record.calls, slot)
     columns.small[CALLS, row] = contracted.n_calls
     columns.small[CONTESTED, row] = contracted.contested

@@ -15,7 +15,7 @@ import pytest
 from helpers import HEURISTIC, RANDOM, Json, lines_of, setup_of
 from reference import colons
 from reference.cards import is_colon, parse_hand, suit_of
-from reference.play import trick_is_won_by_reply, trump_suit
+from reference.play import trump_suit
 
 from simcore.transcript import render
 

@@ -330,7 +330,9 @@ def test_match_lines_are_checked(key: str, value: Any) -> None:
     assert report_of(lines[1:]).violations == []  # a part of a match says nothing about totals
 
 
-@pytest.mark.parametrize(("text", "said"), [("{", "line 2: not JSON"), ("[1]", "line 2: .* not a JSON object"), ("3", "line 2")])
+@pytest.mark.parametrize(
+    ("text", "said"), [("{", "line 2: not JSON"), ("[1]", "line 2: .* not a JSON object"), ("3", "line 2")]
+)
 def test_lines_that_are_no_transcripts(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         replay_lines(["{}", text])

@@ -12,10 +12,9 @@ import random
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 import reference
-from helpers import BOLD, HEURISTIC, RANDOM, U, Json, bit_of, card, deals_of, mask, play_rules, setup_of, suit, texts
+from helpers import BOLD, HEURISTIC, RANDOM, Json, U, bit_of, card, deals_of, mask, play_rules, setup_of, suit, texts
 from reference import cards as reference_cards
 from reference import colons, streams
 from reference.play import trick_is_won_by_reply, trump_suit
@@ -27,9 +26,8 @@ from simcore.bots.bidding.switch import choose_call, plan_auction
 from simcore.bots.exchange.switch import choose_throw
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
-from simcore.codes import BID_OFFSET, MAX_SEATS
+from simcore.codes import BID_OFFSET
 from simcore.notation import bid_text, parse_bid
-from simcore.table import N_NOTES
 from simcore.transcript import CALL_TEXT
 
 COLONS = ("GC", "RC", "LC")
@@ -157,8 +155,8 @@ def decide_call(setup: Setup, seen: Seen) -> str:
     return CALL_TEXT[code] if code < BID_OFFSET else bid_text(code - BID_OFFSET)
 
 
-def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: np.ndarray) -> str:
-    """The card; the contract and its declarer are known from the auction."""
+def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: list[Any]) -> str:
+    """The card; the contract and its declarer are known from the auction, each policy's own note from its last card."""
     bots, seat, rules = setup.bot_table, seen.seat, seen.rules
     trump = trump_suit(contract)
     done = [trick for trick in seen.tricks if len(trick) == 2]
@@ -179,7 +177,9 @@ def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: n
             followed = reply in COLONS and lead not in COLONS and colons.in_range(reply, lead)
             barred = lead[0] if followed else None
     legal = (
-        reference.legal_leads(rules, seen.hand, barred) if led is None else reference.legal_replies(rules, seen.hand, led, trump)
+        reference.legal_leads(rules, seen.hand, barred)
+        if led is None
+        else reference.legal_replies(rules, seen.hand, led, trump)
     )
     winners = {one for one in reference_cards.DRAW_ORDER if led and one != led and trick_is_won_by_reply(led, one, trump)}
     barring = [colon for colon in COLONS if led and led not in COLONS and colons.in_range(colon, led)]
@@ -209,14 +209,16 @@ def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: n
         key=streams.seat_key(seen.deal_key, streams.PLAY, seat),
     )
     choose = choose_lead if led is None else choose_follow
-    (chosen,) = texts(choose(bots.play[seat], view, bots.play_params, notes, U(seat)))
+    played_card, note = choose(bots.play[seat], view, bots.play_params, U(seat), notes[seat])
+    notes[seat] = U(note)
+    (chosen,) = texts(played_card)
     return chosen
 
 
 def assert_blind(setup: Setup, line: Json, totals: list[int], counted: int, chosen: random.Random) -> dict[str, int]:
     """Every decision of a deal is the recorded one, and stays it when unseen cards change places."""
     numbers = dict.fromkeys(("exchange", "call", "play"), 0)
-    notes = np.zeros((MAX_SEATS, N_NOTES), np.uint64)
+    notes = [U(0), U(0)]
     result = line["result"]
     for number, event in enumerate(line["events"]):
         if event["act"] not in numbers:

@@ -81,6 +81,7 @@ class PlayView(NamedTuple):
     trumps: np.uint64
     strain: int
     level: int
+    """-1 where no contract was bid and every trick counts (contracts: all)."""
     doubling: int
     is_declarer: int
     own_tricks: int
