@@ -56,8 +56,9 @@ class Batch:
 
     def play(self, setup: Setup, n_matches: int) -> int:
         """Play matches 0 .. n_matches - 1; -> deals."""
-        args = (np.uint64(setup.seed), np.uint64(0), np.int64(n_matches), self.table, self.record, self.deals, self.matches)
-        return int(play_matches(setup.rules, setup.bot_table, *args)[0])
+        numbers = (np.uint64(setup.seed), np.uint64(0), np.int64(n_matches))
+        scratch = (setup.given, self.table, self.record, self.deals, self.matches)
+        return int(play_matches(setup.rules, setup.bot_table, *numbers, *scratch)[0])
 
 
 def _prepare(case: Case) -> Measured:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from simcore.columns import STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
 from simcore.rules import Rules, build_rules
-from simcore.table import Record, new_record, new_table
+from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -56,6 +56,8 @@ class Setup:
     unit : {"match", "deal"}
     contracts : {"auction", "all"}
         What is played: what the bots bid, or every strain from both sides as well.
+    given : Given
+        The user's own deals (`simcore.given`), or none.
     """
 
     variant: Variant
@@ -65,6 +67,7 @@ class Setup:
     rules: Rules
     bot_table: Bots
     contracts: str = "auction"
+    given: Given = field(default_factory=no_given_deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +261,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             np.uint64(setup.seed),
             np.uint64(first_match),
             np.int64(n_matches),
+            setup.given,
             new_table(),
             record,
             deals,

@@ -150,9 +150,27 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
 
 
 @inlined
-def prepare_deal(rules, key, dealer, table):
+def take_given(rules, given, match, table):
+    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
+    rest = rules.deal.deck
+    for seat in range(rules.deal.players):
+        table.hands[seat] = given.hands[match, seat]
+        rest &= ~given.hands[match, seat]
+    for i in range(given.stock.shape[1]):
+        table.stock[i] = given.stock[match, i]
+    return rest, given.stock[match, 0] != U0
+
+
+@inlined
+def prepare_deal(rules, key, match, dealer, given, table):
     """Deal the cards, as far as the variant will use them."""
-    rest = deal_hands(rules.deal, key, dealer, table.hands)
+    in_order = False
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+    else:
+        rest = deal_hands(rules.deal, key, dealer, table.hands)
+    if in_order:
+        return
     if rules.exchange.kind == EXCHANGE_UPCARD:
         # the upcard, known with the first group, says how far the stock will be used
         places, n_done = deal_stock(rules.deal, key, rest, U0, 0, GROUP, table.stock)
@@ -163,19 +181,21 @@ def prepare_deal(rules, key, dealer, table):
 
 
 @inlined
-def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns, row):
+def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record, slot, columns, row):
     """Play one deal through all its phases.
 
     rules : Rules, bots : Bots
     key : uint64         key of the deal
+    match : uint64       number of the match
     dealer : int64       seat
     deals_left : int64   deals left in the match, this one included
+    given : Given        the user's own deals, or none
     table : Table        scratch, and the totals of the match (updated)
     record : Record      decisions, written to row `slot`
     columns : DealColumns  results, written to row `row` (but for match and deal)
     -> bool              whether the deal was played, not passed out
     """
-    prepare_deal(rules, key, dealer, table)
+    prepare_deal(rules, key, match, dealer, given, table)
     for seat in range(rules.deal.players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0
@@ -203,7 +223,7 @@ def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns
 
 
 @inlined
-def play_match(rules, bots, seed, match, table, record, deals, first_row, matches, match_row):
+def play_match(rules, bots, seed, match, given, table, record, deals, first_row, matches, match_row):
     """Play one match, a row a deal from `first_row` on.
 
     -> int64             rows written, or -1 where the columns have no room for the whole match
@@ -211,6 +231,8 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
     key = match_key(seed, match)
     players = rules.deal.players
     dealer = I(below(derive(key, U0), U0, U(players)))
+    if given.dealers.shape[0] > 0 and given.dealers[match] >= 0:
+        dealer = given.dealers[match]
     for seat in range(players):
         table.totals[seat] = 0
     n_rows, counted, redealt = 0, 0, 0
@@ -224,7 +246,7 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
         slot = row if record.dealt.shape[0] > 1 else 0
         deals_left = max(rules.match.deals - counted, 1)
         played = play_deal(
-            rules, bots, deal_key(key, U(n_rows)), dealer, deals_left, table, record, slot, deals, row
+            rules, bots, deal_key(key, U(n_rows)), match, dealer, deals_left, given, table, record, slot, deals, row
         )
         n_rows += 1
         if played or rules.match.redeal == 0 or redealt == MAX_REDEALS:
@@ -245,17 +267,18 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
 
 
 @kernel
-def play_matches(rules, bots, seed, first_match, n_matches, table, record, deals, matches):
+def play_matches(rules, bots, seed, first_match, n_matches, given, table, record, deals, matches):
     """Play matches `first_match` .. until all are played or the columns are full.
 
     rules : Rules, bots : Bots, seed : uint64, first_match : uint64, n_matches : int64
+    given : Given        the user's own deals by match number, or none
     table : Table, record : Record   scratch
     deals : DealColumns, matches : MatchColumns   output
     -> (int64, int64)    rows written, matches played; whole matches only
     """
     row = 0
     for i in range(n_matches):
-        n_rows = play_match(rules, bots, seed, first_match + U(i), table, record, deals, row, matches, i)
+        n_rows = play_match(rules, bots, seed, first_match + U(i), given, table, record, deals, row, matches, i)
         if n_rows < 0:
             return row, i
         row += n_rows

@@ -42,6 +42,17 @@ class Record(NamedTuple):
     """uint8[row, i]: bit number of each card played, in order."""
 
 
+class Given(NamedTuple):
+    """Deals that the user gave, by match number; no rows where the cards come from the random stream."""
+
+    hands: np.ndarray
+    """uint64[match, seat]"""
+    stock: np.ndarray
+    """uint64[match, i]: the rest of the pack in order, one bit each, the upcard first; 0 from where it is not given."""
+    dealers: np.ndarray
+    """int64[match]: seat of the dealer, -1 where it is drawn as usual."""
+
+
 class Contracted(NamedTuple):
     """Outcome of a bridge auction."""
 
@@ -53,6 +64,15 @@ class Contracted(NamedTuple):
     n_calls: int
     contested: int
     """1 when both seats bid."""
+
+
+def no_given_deals() -> Given:
+    """Nothing given: all cards come from the random stream."""
+    return Given(
+        hands=np.zeros((0, MAX_SEATS), np.uint64),
+        stock=np.zeros((0, MAX_POOL), np.uint64),
+        dealers=np.zeros(0, np.int64),
+    )
 
 
 def new_table() -> Table:

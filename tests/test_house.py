@@ -31,7 +31,7 @@ KERNEL_MODULES = sorted(
 MAX_MODULE = 400
 MAX_BODY = 60
 LONGER: dict[str, tuple[int, str]] = {
-    "two_hands.py play_tricks": (95, "two views of some twenty named fields, a field a line"),
+    "two_hands.py play_tricks": (105, "two views of some twenty named fields, a field a line"),
 }
 """Functions that may be longer, up to a number of lines, with the reason."""
 PLAIN_PYTHON = {
