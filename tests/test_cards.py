@@ -28,7 +28,7 @@ from simcore.cards import (
 )
 from simcore.notation import card_text, hand_text
 
-pytestmark = pytest.mark.nojit
+pytestmark = [pytest.mark.nojit, pytest.mark.portable]
 
 EASY = settings(max_examples=60, derandomize=True, deadline=None)
 WORDS = st.integers(0, 2**64 - 1)

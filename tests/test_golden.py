@@ -188,6 +188,8 @@ def search(name: str, most: int = 3000) -> tuple[int, int]:
     raise LookupError(f"no deal shows {name}")
 
 
+@pytest.mark.nojit
+@pytest.mark.portable
 @pytest.mark.parametrize("name", FEATURES)
 def test_golden_deal(name: str) -> None:
     assert (FOLDER / f"{name}.txt").read_text(encoding="utf-8") == golden_text(name)
