@@ -83,7 +83,7 @@ class Referee:
             raise Violation("dealer", f"dealer {dealer!r} is not a seat of this variant")
         self.dealer = dealer
         self.transcript = transcript
-        self._events = iter(enumerate(transcript["events"]))
+        self._events: Iterator[tuple[int, Any]] = iter(enumerate(transcript["events"]))
         self.hands = [0, 0]
         self.tricks = [0, 0]
         self.contract: Contract | None = None
@@ -93,7 +93,8 @@ class Referee:
 
     def next_event(self, act: str) -> dict[str, Any]:
         """The next event, which must be of this act."""
-        for self.at, event in self._events:
+        for number, event in self._events:
+            self.at = number
             if not isinstance(event, dict) or event.get("act") != act:
                 found = event.get("act") if isinstance(event, dict) else event
                 raise Violation("event_order", f"expected the event {act}, found {found!r}")
@@ -121,7 +122,7 @@ class Referee:
         """The deal event. Returns the rest of the pack in order, the upcard first."""
         event = self.next_event("deal")
         hands = self.field(event, "hands", list)
-        stock = self.field(event, "stock", list)
+        stock: list[str] = self.field(event, "stock", list)
         upcard = event.get("upcard")
         deal = self.rules.deal
         if len(hands) != deal.players:
@@ -266,7 +267,8 @@ class Referee:
 
     def check_result(self) -> None:
         """The result: contract, declarer, tricks, made and points."""
-        for self.at, event in self._events:
+        for number, event in self._events:
+            self.at = number
             raise Violation("extra_event", f"nothing may follow the end of the deal, found {event!r:.80}")
         self.at = None
         due: dict[str, Any] = {"contract": None, "declarer": None, "tricks": None, "made": None, "points": [0, 0]}

@@ -16,8 +16,8 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, bit_number, to_border
-from simcore.notation import Contract, bid_text, card_text, contract_text, hand_text, points_number
 from simcore.course import take_given
+from simcore.notation import Contract, bid_text, card_text, contract_text, hand_text, points_number
 from simcore.phases.deal import deal_hands, deal_stock
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.play.two_hands import winning_replies
