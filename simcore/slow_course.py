@@ -204,10 +204,11 @@ class SlowDeal:
     def _play_view(self, contracted: Contracted, trumps: np.uint64, trick: int, tricks: list[int]) -> Any:
         """A function that makes a seat's view at this trick."""
         table = self.table
-        turned = U(table.stock[0]) if self.rules.deal.upcard else U0
+        is_aside = self.rules.deal.upcard and not self.rules.exchange.takes_upcard
+        aside = U(table.stock[0]) if is_aside else U0
 
         def view(seat: int, hand: np.uint64, legal: np.uint64, opponent_void: np.uint64, played: np.uint64) -> PlayView:
-            known = U(table.hands[seat]) | U(table.thrown[seat]) | turned
+            known = U(table.hands[seat]) | U(table.thrown[seat]) | aside
             return PlayView(
                 hand=hand,
                 legal=legal,

@@ -145,7 +145,7 @@ def test_the_reference_reads_the_same_rules() -> None:
 @pytest.mark.parametrize("bots", [(HEURISTIC,), (HEURISTIC, BOLD)], ids=["heuristic", "mixed"])
 def test_other_bots_keep_every_rule(name: str, bots: tuple[Json, ...]) -> None:
     setup = setup_of(SINGLE[name], bots, seed=31)
-    lines = lines_of(setup, 7, -(-60 // deals_a_match(setup)))
+    lines = lines_of(setup, 7, -(-42 // deals_a_match(setup)))
     matches: dict[int, list[Json]] = {}
     for line in lines:
         matches.setdefault(line["match"], []).append(line)
@@ -216,7 +216,7 @@ def row_of(line: Json) -> Json:
 )
 def test_columns_say_what_was_played(name: str, bots: tuple[Json, ...]) -> None:
     setup = setup_of(SINGLE[name], bots, seed=5)
-    count = -(-60 // deals_a_match(setup))
+    count = -(-42 // deals_a_match(setup))
     chunk = play_chunk(setup, 3, count)
     lines = lines_of(setup, 3, count)
     deals = [line for line in lines if line["format"] != MATCH_FORMAT]

@@ -243,7 +243,7 @@ def test_every_fault_is_named(played: list[Json], name: str) -> None:
         found, theirs = broken(changed), broken_by_reference(changed)
         assert found is not None
         assert theirs is not None
-        assert found[1] == ("format" if name == "no such bid" else rule)
+        assert found[1] == rule
         assert theirs[1] == rule
         assert found[0] == (None if rule == "missing_event" else theirs[0])
 

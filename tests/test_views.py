@@ -183,7 +183,8 @@ def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: l
     )
     winners = {one for one in reference_cards.DRAW_ORDER if led and one != led and trick_is_won_by_reply(led, one, trump)}
     barring = [colon for colon in COLONS if led and led not in COLONS and colons.in_range(colon, led)]
-    known = {*seen.hand, *seen.thrown, *played, *([seen.upcard] if seen.upcard else [])}
+    set_aside = [seen.upcard] if seen.upcard and rules["exchange"].get("upcard") != "dealer_takes_it" else []
+    known = {*seen.hand, *seen.thrown, *played, *set_aside}
     bar = suit(barred) | (play_rules(**rules["colons"]).barred_colons if barred else U(0))
     view = typed(
         PlayView,

@@ -121,15 +121,16 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
     strain = contracted.bid % N_STRAINS
     level = contracted.bid // N_STRAINS
     trumps = trump_cards(strain)
-    turned = table.stock[0] if rules.deal.upcard else U0
+    # an upcard set aside is out of play; one that the dealer took may be in his hand
+    aside = table.stock[0] if rules.deal.upcard and rules.exchange.takes_upcard == 0 else U0
     # Everything of the leader and of the follower; a follower who wins changes places with the leader.
     # Seats are unsigned here: an index that may be negative costs three instructions more.
     declarer = U(contracted.declarer)
     leader = U1 - declarer
     lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
     # Kept in variables that change places, not in arrays by seat: an address would have to wait for the winner.
-    lead_unseen = rules.deal.deck & ~(lead_hand | table.thrown[leader] | turned)  # as the play begins
-    follow_unseen = rules.deal.deck & ~(follow_hand | table.thrown[declarer] | turned)
+    lead_unseen = rules.deal.deck & ~(lead_hand | table.thrown[leader] | aside)  # as the play begins
+    follow_unseen = rules.deal.deck & ~(follow_hand | table.thrown[declarer] | aside)
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
     lead_note, follow_note = U0, U0
     declarer_tricks = 0
