@@ -127,3 +127,37 @@ def inlined(function: Callable[..., Any]) -> Any:
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
     KERNELS.append(compiled)
     return compiled
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compile a function that users' compiled bots call; not a kernel of the package, and not cached."""
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def callback(function: Callable[..., Any], n_view: int, n_memory: int) -> int:
+    """Compile a user's function ``f(view, memory) -> uint64`` so that kernels can call it; -> its address.
+
+    Parameters
+    ----------
+    function : callable
+        Python in Numba's subset, over two arrays of uint64.
+    n_view, n_memory : int
+        Words of the two arrays.
+
+    Returns
+    -------
+    int
+        Address of a C function; valid as long as the process lives.
+    """
+    inner = helper(function)
+
+    def entry(words: Any, notes: Any) -> Any:
+        return inner(numba.carray(words, n_view), numba.carray(notes, n_memory))
+
+    compiled = numba.cfunc("uint64(CPointer(uint64), CPointer(uint64))", error_model="numpy")(entry)
+    _CALLBACKS.append(compiled)
+    return int(compiled.address)
+
+
+_CALLBACKS: list[Any] = []
+"""Callbacks of this process, kept so that their code stays in memory."""

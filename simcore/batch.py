@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from simcore import codes
-from simcore._jit import mark_cache_warm
+from simcore._jit import callback, mark_cache_warm
 from simcore.cards import BORDER_CARD
 from simcore.columns import STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
+from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import Rules, build_rules
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
@@ -70,6 +72,12 @@ class Setup:
     given: Given = field(default_factory=no_given_deals)
 
 
+    @property
+    def has_compiled_bots(self) -> bool:
+        """Whether a bot was compiled by the user; the kernels are compiled a second time for such runs."""
+        return any(getattr(bot, stage).policy == "plugin" for bot in self.bots for stage in STAGES)
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Results of consecutive matches.
@@ -94,29 +102,56 @@ class Chunk:
         return len(self.deals["match"])
 
 
-def _build_bots(bots: Sequence[Bot]) -> Bots:
+def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
+    policy = getattr(bot, stage).policy
+    return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
+
+
+def _stage_params(bot: Bot, stage: str) -> list[int]:
+    """A row of parameters: those of the policy, or the address of a user's compiled function."""
     from simcore.config import policy_params
 
-    def table(stage: str) -> np.ndarray:
-        rows = np.zeros((len(bots), _MAX_PARAMS), np.int64)
-        for seat, bot in enumerate(bots):
-            params = policy_params(getattr(bot, stage))
-            rows[seat, : len(params)] = params
-            if getattr(bot, stage).policy == "random" and stage == "bidding":
-                np.cumsum(rows[seat, : codes.N_LEVELS], out=rows[seat, : codes.N_LEVELS])
-        return rows
+    model = getattr(bot, stage)
+    row = [0] * _MAX_PARAMS
+    if model.policy == "plugin":
+        plugin = REGISTRY[model.bot].bot
+        function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
+        if function is not None:
+            row[codes.PARAM_ADDRESS] = callback(function, codes.VIEW_WORDS, codes.MEMORY_WORDS)
+        return row
+    params = policy_params(model)
+    row[: len(params)] = params
+    if model.policy == "random" and stage == "bidding":
+        row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
+    return row
+
+
+def _build_bots(bots: Sequence[Bot]) -> Bots:
+    def rows(stage: str) -> np.ndarray:
+        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
 
     def policies(stage: str, enum: Any) -> np.ndarray:
-        return np.array([int(enum[getattr(bot, stage).policy.upper()]) for bot in bots], np.int64)
+        return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
 
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),
         bidding=policies("bidding", codes.BiddingPolicy),
         play=policies("play", codes.PlayPolicy),
-        exchange_params=table("exchange"),
-        bidding_params=table("bidding"),
-        play_params=table("play"),
+        exchange_params=rows("exchange"),
+        bidding_params=rows("bidding"),
+        play_params=rows("play"),
     )
+
+
+def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
+    """By seat, the bot in Python that decides something, or None."""
+
+    def python_bot(bot: Bot) -> PythonBot | None:
+        names = {model.bot for model in (bot.exchange, bot.bidding, bot.play) if model.policy == "plugin"}
+        plugins = [REGISTRY[name].bot for name in names]
+        return next((plugin for plugin in plugins if isinstance(plugin, PythonBot)), None)
+
+    return tuple(python_bot(bot) for bot in bots)
 
 
 def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", contracts: str = "auction") -> Setup:
@@ -229,6 +264,25 @@ def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
 
 
+def _play(
+    setup: Setup, first_match: int, n_matches: int, record: Record, deals: DealColumns, matches: MatchColumns
+) -> tuple[int, int]:
+    """Play in the kernels, or in Python where a bot is a Python object; -> rows, matches."""
+    python_bots = _python_bots(setup.bots)
+    if any(python_bots):
+        from simcore import slow_course
+
+        return slow_course.play_matches(setup, python_bots, first_match, n_matches, record, deals, matches)
+    numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
+    try:
+        args = (*numbers, setup.given, new_table(setup.has_compiled_bots), record, deals, matches)
+        return play_matches(setup.rules, setup.bot_table, *args)
+    except ValueError as error:  # the kernels' only error that a user can cause
+        if "compiled bot" not in str(error):
+            raise
+        raise InputError(f"{error} (bots {', '.join(bot.name for bot in setup.bots)})") from None
+
+
 def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool = False) -> Chunk:
     """Play consecutive matches.
 
@@ -255,18 +309,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
         deals = new_deal_columns(players, rows, setup.contracts == "all")
         matches = new_match_columns(players, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
-        n_rows, n_played = play_matches(
-            setup.rules,
-            setup.bot_table,
-            np.uint64(setup.seed),
-            np.uint64(first_match),
-            np.int64(n_matches),
-            setup.given,
-            new_table(),
-            record,
-            deals,
-            matches,
-        )
+        n_rows, n_played = _play(setup, first_match, n_matches, record, deals, matches)
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room

@@ -79,6 +79,7 @@ class ExchangePolicy(IntEnum):
 
     RANDOM = 0
     KEEP_BEST = 1
+    COMPILED = 99
 
 
 class BiddingPolicy(IntEnum):
@@ -86,6 +87,7 @@ class BiddingPolicy(IntEnum):
 
     RANDOM = 0
     POINTS = 1
+    COMPILED = 99
 
 
 class PlayPolicy(IntEnum):
@@ -93,6 +95,7 @@ class PlayPolicy(IntEnum):
 
     RANDOM = 0
     CAREFUL = 1
+    COMPILED = 99
 
 
 class KeepBestParam(IntEnum):
@@ -219,3 +222,9 @@ TENTHS = 10
 """Points are computed in whole tenths."""
 HUNDREDTHS = 100
 """Bots count tricks in whole hundredths."""
+VIEW_WORDS = 24
+"""Room for the fields of a view, for compiled bots of users."""
+MEMORY_WORDS = 8
+"""Words of their own that such bots may keep while a deal is played."""
+PARAM_ADDRESS = 31
+"""Place in a parameter row of the address of a user's compiled function."""

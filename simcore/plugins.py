@@ -89,6 +89,13 @@ class CompiledBot:
         return {"exchange": self.choose_throw, "bidding": self.choose_call, "play": self.choose_card}[stage]
 
 
+def helper(function: Callable[..., Any]) -> Any:
+    """Decorator for functions that a compiled bot's function calls."""
+    from simcore import _jit
+
+    return _jit.helper(function)
+
+
 @dataclass(frozen=True, slots=True)
 class Registered:
     """A bot of a plugin that was loaded, and the digest of the plugin's source."""
@@ -150,6 +157,20 @@ def load_plugin(name: str) -> list[str]:
             raise InputError(f"--plugin {name}: a bot needs a name that no shipped bot has, not {bot.name!r}")
         REGISTRY[bot.name] = Registered(bot, name, digest)
     return [bot.name for bot in bots]
+
+
+def bot_settings(name: str) -> dict[str, Any] | None:
+    """The settings of a loaded plugin's bot, as a bot's YAML would have them; None for another name."""
+    from simcore.config import load_bot
+
+    registered = REGISTRY.get(name)
+    if registered is None:
+        return None
+    settings = load_bot(registered.bot.fallback).model_dump(mode="json", exclude={"reads", "sees_all", "description"})
+    for stage in STAGES:
+        if registered.bot.decides(stage):
+            settings[stage] = {"policy": "plugin", "bot": name, "digest": registered.digest}
+    return {**settings, "name": name}
 
 
 # ----------------------------------------------------------------------------------------- words for bots in Python

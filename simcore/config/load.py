@@ -20,6 +20,7 @@ from simcore.config.shipped_files import locate, looks_like_path, shown_path
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, from_python, leaves, value_text
 from simcore.config.variant import Variant
 from simcore.errors import InputError
+from simcore.plugins import bot_settings
 
 Source: TypeAlias = str | Path | Mapping[str, Any]
 MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run}
@@ -135,6 +136,10 @@ def read_source(kind: str, source: Source, label: str) -> Node:
     """Read a name, path or mapping into a tree; a manifest gives its resolved run."""
     if isinstance(source, Mapping):
         return _config_of_manifest(from_python(source, Where(label)))
+    if kind == "bot" and isinstance(source, str):
+        settings = bot_settings(source)
+        if settings is not None:
+            return from_python(settings, Where(f"plugin bot {source}"))
     if isinstance(source, str) and not looks_like_path(source):
         return read_file(locate(source, ("run", "variant") if kind == "run" else (kind,)))
     path = Path(source)
