@@ -118,7 +118,7 @@ def test_keep_best_without_colons() -> None:
     assert thrown("AK32.Q.J./GRL", 2, keep_colons=False) == {"HQ", "DJ"}  # not all of them would go
 
 
-@pytest.mark.parametrize("policy", [policy.name for policy in ExchangePolicy])
+@pytest.mark.parametrize("policy", [p.name for p in ExchangePolicy if p is not ExchangePolicy.COMPILED])
 @pytest.mark.parametrize("keep_colons", [True, False])
 def test_every_policy_throws_that_many_of_its_own_cards(policy: str, keep_colons: bool) -> None:
     chosen = random.Random(policy)
