@@ -104,6 +104,8 @@ class Manifest:
     shard: dict[str, Any] | None = None
     stopped: dict[str, Any] | None = None
     """What a run that stopped by itself had reached (`until`)."""
+    extent: tuple[int, int | None] = (0, None)
+    """First match, and the match after the last; None where only a target in deals tells."""
     resumed: list[dict[str, Any]] = field(default_factory=list)
     """When, how and with what the run was taken up again."""
     chunks: list[ChunkEntry] = field(default_factory=list)
@@ -144,6 +146,7 @@ class Manifest:
             "workers": self.workers,
             "command": self.command,
             "shard": self.shard,
+            "extent": list(self.extent),
             "stopped": self.stopped,
             "resumed": self.resumed,
             "rules_digest": self.rules_digest,
@@ -164,11 +167,13 @@ class Manifest:
         self.chunks.sort(key=lambda chunk: chunk.index)
         head = json.dumps(self.as_json(), indent=1, ensure_ascii=False).removesuffix("\n}")
         chunks = ",\n  ".join(chunk.as_line() for chunk in self.chunks)
-        folder.put(MANIFEST, f'{head},\n "chunks": [{chunks and f"\n  {chunks}\n "}]\n}}\n'.encode())
+        folder.put(MANIFEST, (head + ',\n "chunks": [\n  ' + chunks + "\n ]\n}\n").encode())
         folder.remove(JOURNAL)
 
 
-def new_manifest(run: Run, workers: int, command: Sequence[str], shard: Shard | None = None) -> Manifest:
+def new_manifest(
+    run: Run, workers: int, command: Sequence[str], extent: tuple[int, int | None], shard: Shard | None = None
+) -> Manifest:
     """Manifest of a run that begins now.
 
     Parameters
@@ -179,6 +184,8 @@ def new_manifest(run: Run, workers: int, command: Sequence[str], shard: Shard | 
         Threads that play.
     command : sequence of str
         How it was started.
+    extent : tuple
+        First match, and the match after the last, if known.
     shard : Shard or None
         The part of the run that is played.
 
@@ -199,6 +206,7 @@ def new_manifest(run: Run, workers: int, command: Sequence[str], shard: Shard | 
         command=list(command),
         workers=workers,
         started=now(),
+        extent=extent,
         shard=None if shard is None else shard.as_json(),
     )
 
@@ -275,6 +283,7 @@ def _from_json(document: dict[str, Any]) -> Manifest:
     return Manifest(
         **{name: document[name] for name in names},
         **{name: document.get(name, absent.get(name)) for name in later},
+        extent=tuple(document.get("extent", (0, document["config"].get("matches")))),
         state=document["state"],
         ended=document["ended"],
         seconds=document["seconds"],

@@ -24,6 +24,19 @@ RawTable = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """The matches of a run, or of a shard of it: ``first .. end - 1``; `end` is None where only deals are known."""
+
+    first: int
+    end: int | None
+
+    @property
+    def matches(self) -> int | None:
+        """Number of matches."""
+        return None if self.end is None else self.end - self.first
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkSpec:
     """Chunk number `index`: `matches` matches from `first_match` on."""
 
@@ -45,6 +58,11 @@ class Played:
     def deals(self) -> int:
         """Number of deals."""
         return len(self.deal_rows["match"])
+
+    @property
+    def raw_bytes(self) -> int:
+        """Memory that the rows take."""
+        return sum(values.nbytes for rows in (self.deal_rows, self.match_rows) for values in rows.values())
 
 
 def chunk_specs(matches: int | None, chunk: int, first_chunk: int = 0) -> Iterator[ChunkSpec]:
@@ -100,19 +118,6 @@ def chunk_items(
         else:
             covered = entry.end
             yield entry
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """The matches of a run, or of a shard of it: ``first .. end - 1``; `end` is None where only deals are known."""
-
-    first: int
-    end: int | None
-
-    @property
-    def matches(self) -> int | None:
-        """Number of matches."""
-        return None if self.end is None else self.end - self.first
 
 
 def extent_of(run: Run, shard: Shard | None = None) -> Extent:

@@ -29,6 +29,8 @@ class RunResult:
         Time it took, without compiling.
     state : str
         ``finished``, ``interrupted`` or ``running``.
+    resumed : bool
+        Whether it was taken up again at least once.
     """
 
     out: Path
@@ -36,11 +38,12 @@ class RunResult:
     n_deals: int
     seconds: float
     state: str
+    resumed: bool = False
 
     @classmethod
     def of(cls, out: Path, manifest: Manifest) -> RunResult:
         """Result of a directory whose manifest is known."""
-        return cls(out, manifest.matches, manifest.deals, manifest.seconds, manifest.state)
+        return cls(out, manifest.matches, manifest.deals, manifest.seconds, manifest.state, bool(manifest.resumed))
 
     @classmethod
     def open(cls, out: Path | str) -> RunResult:
@@ -55,7 +58,7 @@ class RunResult:
             "deals": self.n_deals,
             "seconds": round(self.seconds, 3),
             "deals_per_second": round(self.n_deals / max(self.seconds, 1e-9)),
-            "resumed": False,
+            "resumed": self.resumed,
         }
 
     def deals(self, columns: Sequence[str] | None = None) -> pd.DataFrame:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 4
 """Differences that a message names."""
+_LONGEST = 60
 _FREE_TEXT = "description"
 
 
@@ -84,7 +85,8 @@ _MISSING = object()
 
 def _shown(values: Mapping[str, Any], path: str) -> str:
     value = values.get(path, _MISSING)
-    return "nothing" if value is _MISSING else "null" if value is None else str(value)
+    text = "nothing" if value is _MISSING else "null" if value is None else str(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -47,6 +47,18 @@ class TableWriter:
         rows = {"deals": played.deal_rows, "matches": played.match_rows}
         return {name: build_table(self.columns[name], rows[name], self.schemas[name]) for name in self.tables}
 
+    def encoded_bytes(self, played: Played) -> int:
+        """Size of the files of a chunk."""
+        return sum(store.encode(table).size for table in self.build(played).values())
+
+    def disk_bytes(self, by_deal: float, deals: int) -> float:
+        """Size of all files of a run, given the size a deal has in files."""
+        return by_deal * deals
+
+    def joined(self, folder: store.Folder, entries: list[ChunkEntry]) -> list[ChunkEntry]:
+        """Entries of a whole run; rows stay in the files of their chunks."""
+        return entries
+
     def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
         """Write the files of a chunk.
 
