@@ -25,6 +25,7 @@ def resolve_run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    output: str | None = None,
     overrides: Sequence[str] = (),
 ) -> Run:
     """The run that a configuration and options mean.
@@ -33,7 +34,7 @@ def resolve_run(
     ----------
     config : str, Path or mapping
         A run, a variant or a manifest: shipped name, path or content.
-    deals, matches, seed, bots, unit
+    deals, matches, seed, bots, unit, output
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
     overrides : sequence of str
         More of them as ``path=value``; applied first.
@@ -43,7 +44,7 @@ def resolve_run(
     Run
         Complete and checked.
     """
-    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit}
+    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "output": output}
     texts = [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     if bots is not None:
         texts.append(f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}")
@@ -59,9 +60,12 @@ def run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    output: str | None = None,
     overrides: Sequence[str] = (),
     workers: int | None = None,
     overwrite: bool = False,
+    resume: bool = False,
+    shard: str | None = None,
     progress: bool | None = False,
 ) -> RunResult:
     """Simulate a batch into a run directory.
@@ -72,12 +76,16 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, overrides
+    deals, matches, seed, bots, unit, output, overrides
         See `resolve_run`.
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
     overwrite : bool
         Whether a run in `out` may be replaced.
+    resume : bool
+        Whether to go on with a run in `out`.
+    shard : str or None
+        Only a part of the run, as ``"2/3"``; `merge` joins them.
     progress : bool or None
         Whether to show progress on standard error; None: where that is a terminal.
 
@@ -93,10 +101,36 @@ def run(
     >>> result.deals()["made"].mean()  # doctest: +SKIP
     """
     from simcore.runs.runner import Options, run_batch
+    from simcore.runs.shard import parse_shard
 
-    resolved = resolve_run(config, deals=deals, matches=matches, seed=seed, bots=bots, unit=unit, overrides=overrides)
-    options = Options(None if out is None else Path(out), workers, overwrite, ("simcore.run",), progress)
+    resolved = resolve_run(
+        config, deals=deals, matches=matches, seed=seed, bots=bots, unit=unit, output=output, overrides=overrides
+    )
+    place = None if out is None else Path(out)
+    options = Options(place, workers, overwrite, ("simcore.run",), progress, resume, parse_shard(shard))
     return run_batch(resolved, options)
+
+
+def merge(parts: Sequence[str | Path], out: str | Path, overwrite: bool = False) -> RunResult:
+    """Join the shards of a run; see `simcore.runs.merge`.
+
+    Parameters
+    ----------
+    parts : sequence of str or Path
+        Finished run directories.
+    out : str or Path
+        Directory of the joined run.
+    overwrite : bool
+        Whether a run in `out` may be replaced.
+
+    Returns
+    -------
+    RunResult
+        What one run over all matches would have stored.
+    """
+    from simcore.runs.merge import merge as join
+
+    return join([Path(part) for part in parts], Path(out), overwrite, ("simcore.merge",))
 
 
 def open_run(out: str | Path) -> RunResult:
@@ -198,4 +232,4 @@ def score(variant: Config, contract: str, tricks: int, overrides: Sequence[str] 
     return score_contract(load_variant(variant, overrides), parse_contract(contract), tricks)
 
 
-__all__ = ["deal", "load_bot", "load_run", "load_variant", "open_run", "replay", "resolve_run", "run", "score"]
+__all__ = ["deal", "load_bot", "load_run", "load_variant", "merge", "open_run", "replay", "resolve_run", "run", "score"]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 STRAIN_NAMES = notation.STRAINS
 ROLE_NAMES = ("dealer", "non_dealer")
+UPCARD_CLASS_NAMES = ("spot", "face", "ace")
+"""Classes of upcards by the cards the dealer may draw; the colons belong to the class of their range."""
 CARD_NAMES = tuple(notation.card_text(card) for card in range(N_CARDS + N_COLONS))
 SUITS_HIGH_TO_LOW = tuple(reversed(range(N_SUITS)))
 

@@ -28,7 +28,9 @@ CONFIG = {"bots": "random", "seed": 5}
 KILLED = ("--bots", "random", "--seed", "5", "--matches", "60000", "--set", "chunk=300")
 
 
-def small(out: Path, resume: bool = False, shard: str | None = None, workers: int = 2, **given: object) -> simcore.api.RunResult:
+def small(
+    out: Path, resume: bool = False, shard: str | None = None, workers: int = 2, **given: object
+) -> simcore.api.RunResult:
     """A small run."""
     settings: dict[str, object] = {"matches": 1000, "overrides": ["chunk=100"], **CONFIG, **given}
     options = Options(out=out, workers=workers, progress=False, resume=resume, shard=parse_shard(shard))
@@ -286,7 +288,8 @@ def test_two_runs_in_one_directory_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
-    code = f"import os, sys; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom simcore.runs.lock import directory_lock\n"
+    code = f"import os, sys; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\n"
+    code += "from simcore.runs.lock import directory_lock\n"
     code += f"with directory_lock(Path({str(tmp_path)!r})): os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
     assert json.loads((tmp_path / LOCK).read_text())["pid"]

@@ -34,6 +34,15 @@ UnitOption = Annotated[
     str | None,
     typer.Option("--unit", metavar="match|deal", help="Whole matches, or independent deals.", show_default=False),
 ]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        metavar="rows|summary",
+        help="A row a deal, or only sums: small files at any number of deals, enough for rates and scores.",
+        show_default=False,
+    ),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -108,6 +117,13 @@ def unit_name(text: str | None) -> str | None:
     """Value of ``--unit``."""
     if text not in (None, "match", "deal"):
         raise InputError(f"--unit: {text!r} is not allowed; allowed: match, deal")
+    return text
+
+
+def output_name(text: str | None) -> str | None:
+    """Value of ``--output``."""
+    if text not in (None, "rows", "summary"):
+        raise InputError(f"--output: {text!r} is not allowed; allowed: rows, summary")
     return text
 
 

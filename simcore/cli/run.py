@@ -12,11 +12,13 @@ import typer
 from simcore.cli.options import (
     BotsOption,
     JsonOption,
+    OutputOption,
     SeedOption,
     SetOption,
     UnitOption,
     bot_names,
     count,
+    output_name,
     print_json,
     unit_name,
 )
@@ -60,6 +62,7 @@ def command(
     seed: SeedOption = None,
     bots: BotsOption = None,
     unit: UnitOption = None,
+    output: OutputOption = None,
     set_: SetOption = None,
     workers: Annotated[
         str | None,
@@ -103,6 +106,7 @@ def command(
         seed=count("--seed", seed, 0, MAX_SEED),
         bots=bot_names(bots),
         unit=unit_name(unit),
+        output=output_name(output),
         overrides=set_ or (),
     )
     options = Options(
@@ -186,7 +190,10 @@ def _print_estimate(found: Forecast) -> None:
 def _print_result(result: RunResult) -> None:
     rate = result.n_deals / max(result.seconds, 1e-9)
     typer.echo(f"{result.n_deals:,} deals in {result.n_matches:,} matches, {result.seconds:.1f} s, {rate:,.0f} deals/s")
-    typer.echo(f"deals:   {result.out}/deals/part-*.parquet")
+    if (result.out / "cells").is_dir():
+        typer.echo(f"sums:    {result.out}/cells/part-*.parquet and its neighbours")
+    else:
+        typer.echo(f"deals:   {result.out}/deals/part-*.parquet")
     if (result.out / "matches").is_dir():
         typer.echo(f"matches: {result.out}/matches/part-*.parquet")
     typer.echo(f"next:    simcore rates {result.out}; simcore scores {result.out}")

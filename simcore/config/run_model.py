@@ -37,7 +37,10 @@ class Run(Document):
     )
     seed: Annotated[int, Whole(0, 2**64 - 1)] = Field(default=1, description="Seed of all random numbers.")
     contracts: Literal["auction"] = Field(default="auction", description="auction: what the bots bid is played.")
-    output: Literal["rows"] = Field(default="rows", description="rows: a row a deal and a row a match are kept.")
+    output: Literal["rows", "summary"] = Field(
+        default="rows",
+        description="rows: a row a deal and a row a match are kept; summary: only sums, enough for rates and scores.",
+    )
     columns: tuple[str, ...] = Field(default=(), description="Column groups on request; none are available yet.")
     chunk: Annotated[int, Whole(1, 1_000_000)] = Field(default=4096, description="Matches in a chunk file.")
     until: None = Field(default=None, description="Stopping at a width of an interval; not available yet, so null.")

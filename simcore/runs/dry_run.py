@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from simcore.runs.forecast import DRY_RUN_SECONDS, Forecast, forecast
 from simcore.runs.manifest import read_manifest
+from simcore.runs.outputs import writer_of
 from simcore.runs.plan import extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import announce_compile
 from simcore.runs.runner import Options, target, worker_count
-from simcore.runs.tables import TableWriter
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -36,4 +36,4 @@ def estimate_run(run: Run, options: Options) -> Forecast:
     extent = extent_of(run, shard)
     announce_compile()
     manifest = read_manifest(out) if resuming else None
-    return forecast(run, out, extent, Player(run), TableWriter(run), workers, manifest, DRY_RUN_SECONDS)
+    return forecast(run, out, extent, Player(run), writer_of(run), workers, manifest, DRY_RUN_SECONDS)

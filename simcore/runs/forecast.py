@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.runs.outputs import Writer
 from simcore.runs.plan import ChunkSpec, Extent, Played
 from simcore.runs.player import Player
-from simcore.runs.tables import TableWriter
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -76,7 +76,7 @@ def forecast(
     out: Path,
     extent: Extent,
     player: Player,
-    writer: TableWriter,
+    writer: Writer,
     workers: int,
     manifest: Manifest | None = None,
     limit: float = START_SECONDS,
@@ -93,7 +93,7 @@ def forecast(
         Its matches.
     player : Player
         Plays it.
-    writer : TableWriter
+    writer : Writer
         Encodes it.
     workers : int
         Threads.
@@ -140,7 +140,7 @@ def forecast(
     )
 
 
-def _calibrate(player: Player, writer: TableWriter, first: int, matches: int) -> tuple[Played, int]:
+def _calibrate(player: Player, writer: Writer, first: int, matches: int) -> tuple[Played, int]:
     """Play and encode some matches; returns them and the size of their files."""
     played = player.play(ChunkSpec(0, first, matches))
     assert played is not None  # only an interrupt stops a player

@@ -278,11 +278,11 @@ def read_manifest(path: Path | str) -> Manifest:
 
 def _from_json(document: dict[str, Any]) -> Manifest:
     names = ("config", "rules_digest", "source_digest", "versions", "platform", "command", "workers", "started")
-    later = ("shard", "stopped", "resumed", "engine_digest")
-    absent: dict[str, Any] = {"resumed": [], "engine_digest": ""}
+    known: dict[str, Any] = {name: document[name] for name in names}
+    absent: dict[str, Any] = {"resumed": [], "engine_digest": "", "shard": None, "stopped": None}
+    known |= {name: document.get(name, value) for name, value in absent.items()}
     return Manifest(
-        **{name: document[name] for name in names},
-        **{name: document.get(name, absent.get(name)) for name in later},
+        **known,
         extent=tuple(document.get("extent", (0, document["config"].get("matches")))),
         state=document["state"],
         ended=document["ended"],

@@ -13,10 +13,10 @@ from simcore.errors import InputError
 from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.manifest import ChunkEntry, Manifest, read_manifest
+from simcore.runs.outputs import writer_of
 from simcore.runs.plan import extent_of
 from simcore.runs.result import RunResult
 from simcore.runs.resume import check_engine, differences, listed
-from simcore.runs.tables import TableWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def merge(sources: Sequence[Path], out: Path, overwrite: bool = False, command: 
     parts.sort(key=lambda part: part.manifest.extent[0])
     _check_cover(run, parts)
     store.check_target(out, overwrite, manifests.find_manifest(out))
-    writer = TableWriter(run)
+    writer = writer_of(run)
     with store.held(out) as folder:
         store.check_target(out, overwrite, manifests.find_manifest(out))
         store.clear(folder, writer.tables)
@@ -95,7 +95,8 @@ def _one_run(parts: Sequence[_Part]) -> Run:
             there = [text.replace(" there,", f" in {first.path},").replace(" now", f" in {part.path}") for text in found]
             raise InputError(f"{part.path} belongs to another run than {first.path}: {listed(there)}")
         if part.manifest.state != manifests.FINISHED:
-            raise InputError(f"{part} is not finished ({part.manifest.state}); simcore run --resume {part.path} goes on with it")
+            state = part.manifest.state
+            raise InputError(f"{part} is not finished ({state}); simcore run --resume {part.path} goes on with it")
     config: dict[str, Any] = first.manifest.config
     return load_run(config, label=str(first.path))
 

@@ -53,6 +53,7 @@ class Played:
     matches: int
     deal_rows: RawTable
     match_rows: RawTable
+    until: tuple[tuple[int, ...], ...] = ()
 
     @property
     def deals(self) -> int:

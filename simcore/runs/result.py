@@ -102,6 +102,8 @@ def read_table(out: Path, table: str, columns: Sequence[str] | None = None) -> p
     files = manifest.files(table)
     if not files:
         why = "it was run with unit: deal" if manifest.chunks else "no chunk of it is finished"
+        if manifest.config.get("output") == "summary":
+            why = "it was run with output: summary, which keeps sums and no rows"
         raise InputError(f"{out} has no {table}: {why}")
     return read_parts([out / name for name in files], columns)
 

@@ -63,8 +63,9 @@ def check_engine(out: Path, manifest: Manifest) -> None:
     if manifest.engine_digest != _jit.ENGINE_DIGEST:
         version = manifest.versions
         raise InputError(
-            f"{out} was begun by another version of the engine (simcore {version.get('simcore')}, numba {version.get('numba')}, "
-            f"digest {manifest.engine_digest or 'unknown'}; this one is {_jit.ENGINE_DIGEST}), whose results may differ;\n"
+            f"{out} was begun by another version of the engine (simcore {version.get('simcore')}, "
+            f"numba {version.get('numba')}, digest {manifest.engine_digest or 'unknown'}; this one is {_jit.ENGINE_DIGEST}), "
+            "whose results may differ;\n"
             "go on with that version, or run all of it again with --overwrite"
         )
 

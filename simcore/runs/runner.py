@@ -23,19 +23,23 @@ from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.forecast import Forecast, forecast
 from simcore.runs.manifest import ChunkEntry
+from simcore.runs.outputs import Writer, writer_of
 from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, default_out, extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import Progress, announce_compile
 from simcore.runs.result import RunResult
 from simcore.runs.resume import all_faults, check_same
 from simcore.runs.shard import Shard
-from simcore.runs.tables import TableWriter
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from simcore.config import Run
 
+SEGMENT_SECONDS = 10.0
+"""Sums are stored about so often; what was added since is lost when a run is killed."""
+MOST_SEGMENTS = 32
+"""So many segments are joined to one."""
 MANIFEST_SECONDS = 10.0
 """The manifest is rewritten at most so often (and always at the end)."""
 
@@ -123,7 +127,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
         except KeyboardInterrupt:
             raise RunInterrupted(None) from None
         interrupts.set_instead(player.stop)
-        writer = TableWriter(run)
+        writer = writer_of(run)
         with store.held(out) as folder:
             target(run, options)  # once more: what was there may have changed before the directory was held
             manifest = _resumed(folder, options, workers) if resuming else _begun(
@@ -178,7 +182,7 @@ def _begun(
     workers: int,
     extent: Extent,
     shard: Shard | None,
-    writer: TableWriter,
+    writer: Writer,
 ) -> manifests.Manifest:
     store.clear(folder, writer.tables)
     manifest = manifests.new_manifest(run, workers, options.command, (extent.first, extent.end), shard)
@@ -198,9 +202,8 @@ def _resumed(folder: store.Folder, options: Options, workers: int) -> manifests.
     folder.append(store.LOG, "".join(f"{time_} to be played again: {fault}\n" for fault in lost))
     if not complete:
         manifest.state, manifest.workers = manifests.RUNNING, workers
-        manifest.resumed.append(
-            {"at": time_, "deals": manifest.deals, "damaged": len(lost), "versions": manifests.versions(), "command": list(options.command)}
-        )
+        session = {"at": time_, "deals": manifest.deals, "damaged": len(lost)}
+        manifest.resumed.append(session | {"versions": manifests.versions(), "command": list(options.command)})
         folder.append(store.LOG, f"{time_} resumed after {manifest.deals} deals with {workers} workers\n")
     manifest.write(folder)
     return manifest
@@ -251,7 +254,7 @@ class _Work:
         run: Run,
         extent: Extent,
         player: Player,
-        writer: TableWriter,
+        writer: Writer,
         folder: store.Folder,
         manifest: manifests.Manifest,
         workers: int,
@@ -261,13 +264,15 @@ class _Work:
         self.window = workers + 2
         self.playing: deque[tuple[ChunkSpec | ChunkEntry, Future[Played | None] | None]] = deque()
         self.writing: deque[Future[ChunkEntry]] = deque()
+        self.open: list[ChunkEntry] = []
+        """Chunks of the open segment, where chunks have no files of their own."""
         self.deals = 0
         """Deals taken so far, from the beginning of the run on."""
         self.done_matches = self.done_deals = self.new_deals = 0
         """What is stored, and what of it was stored now."""
         self.complete = False
         self.seconds_before = manifest.seconds
-        self.started = self.saved = time.perf_counter()
+        self.started = self.saved = self.closed = time.perf_counter()
 
     def go(self, bar: Progress) -> None:
         """Play and store everything, or what could be finished until `player.stop` was set."""
@@ -302,9 +307,11 @@ class _Work:
             if not self._take(*self.playing.popleft(), pool):
                 break
             self._record(bar, wait=len(self.writing) > self.window)
-        while self.writing:
-            self._record(bar, wait=True)
-        self.complete = ended and not self.playing or self._reached()
+        self._close_segment()
+        self._show(bar)
+        self.complete = (ended and not self.playing) or self._reached()
+        if self.complete:
+            self._join_segments()
 
     def _reached(self) -> bool:
         left = self._deals_left()
@@ -332,6 +339,7 @@ class _Work:
         if self._reached():
             return True
         if isinstance(item, ChunkEntry):
+            self._close_segment()
             self.deals += item.deals
             self._count(item)
             return True
@@ -352,11 +360,41 @@ class _Work:
     def _record(self, bar: Progress, wait: bool) -> None:
         """Enter written chunks into the manifest."""
         while self.writing and (wait or self.writing[0].done()):
-            entry = self.writing.popleft().result()
-            self.manifest.add(self.folder, entry)
-            self._count(entry)
-            self.new_deals += entry.deals
+            self._enter(self.writing.popleft().result())
             wait = False
+        if self.open and time.perf_counter() - self.closed > SEGMENT_SECONDS:
+            self._close_segment()
+        self._show(bar)
+
+    def _enter(self, entry: ChunkEntry) -> None:
+        if self.writer.segments:
+            self.open.append(entry)
+        else:
+            self.manifest.add(self.folder, entry)
+        self._count(entry)
+        self.new_deals += entry.deals
+
+    def _join_segments(self) -> None:
+        """Make one entry of those that follow one another; the manifest knows it before the old files go."""
+        if not self.writer.segments or len(self.manifest.chunks) < 2:
+            return
+        self.manifest.chunks = self.writer.joined(self.folder, self.manifest.chunks)
+        self.manifest.write(self.folder)
+        store.sweep(self.folder, {file.name for chunk in self.manifest.chunks for file in chunk.files})
+
+    def _close_segment(self) -> None:
+        """Wait for what is being written, and store the open segment."""
+        while self.writing:
+            self._enter(self.writing.popleft().result())
+        if self.open:
+            self.manifest.add(self.folder, self.writer.close(self.folder, self.open))
+            self.open = []
+            if len(self.manifest.chunks) >= MOST_SEGMENTS:
+                self._join_segments()
+        self.closed = time.perf_counter()
+
+    def _show(self, bar: Progress) -> None:
+        """Show how far the run is, and write the manifest now and then."""
         now = time.perf_counter()
         elapsed = now - self.started
         bar.update(self.done_deals if self.run.deals is not None else self.done_matches, self.new_deals, elapsed)

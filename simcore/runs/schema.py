@@ -84,24 +84,26 @@ def _build_array(column: Column, values: npt.NDArray[Any], passed_out: npt.NDArr
     if column.tenths:
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values / TENTHS)])
     missing = _missing(values, passed_out)
-    validity = None if missing is None else _bits(~missing)
+    validity = None if missing is None else bits(~missing)
     if column.type == "bool":
-        return pa.Array.from_buffers(kind, len(values), [validity, _bits(values > 0)])
+        return pa.Array.from_buffers(kind, len(values), [validity, bits(values > 0)])
     values = np.ascontiguousarray(values, dtype=np.dtype(column.type))
     if column.names is None:
         return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(values)])
     codes = pa.Array.from_buffers(pa.int8(), len(values), [validity, pa.py_buffer(values.astype(np.int8, copy=False))])
-    return pa.DictionaryArray.from_arrays(codes, _texts(column.names))
+    return pa.DictionaryArray.from_arrays(codes, texts(column.names))
 
 
 @lru_cache
-def _texts(names: tuple[str, ...]) -> pa.Array:
+def texts(names: tuple[str, ...]) -> pa.Array:
+    """An array of texts."""
     encoded = [name.encode() for name in names]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
     return pa.Array.from_buffers(pa.string(), len(names), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))])
 
 
-def _bits(values: npt.NDArray[np.bool_]) -> pa.Buffer:
+def bits(values: npt.NDArray[np.bool_]) -> pa.Buffer:
+    """Truth values as Arrow packs them."""
     return pa.py_buffer(np.packbits(values, bitorder="little"))
 
 

@@ -46,7 +46,7 @@ class Shard:
             The run cannot be cut, or has fewer chunks than shards.
         """
         if run.until is not None:
-            raise InputError("--shard: a run that stops by itself (until) is looked at in match order and cannot be cut in shards")
+            raise InputError("--shard: a run that stops by itself (until) is looked at in match order, so it cannot be cut")
         if matches is None:
             raise InputError(
                 "--shard: matches differ in length, so only playing tells which matches a target in deals takes; "

@@ -28,8 +28,8 @@ MANIFEST = "manifest.json"
 LOG = "log.txt"
 JOURNAL = "chunks.jsonl"
 """Chunks finished since the manifest was written, a line each."""
-TABLES = ("deals", "matches")
-_PART = re.compile(r"part-\d{6,}\.parquet")
+TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
+_PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
 _TEMPORARY = ".writing-"
 
 

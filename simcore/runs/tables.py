@@ -1,10 +1,11 @@
 """What a run stores: turns the raw rows of a chunk into the part files of its tables.
 
-Another form of output (sums instead of rows) is another class with the same two members.
+Another form of output, sums instead of rows, is `simcore.runs.sums`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simcore.columns import deal_columns, match_columns
@@ -33,6 +34,9 @@ class TableWriter:
         Names of the tables.
     """
 
+    segments = False
+    """Each chunk has files of its own."""
+
     def __init__(self, run: Run) -> None:
         metadata = origin(run)
         columns = {"deals": deal_columns(run.variant)}
@@ -55,9 +59,13 @@ class TableWriter:
         """Size of all files of a run, given the size a deal has in files."""
         return by_deal * deals
 
-    def joined(self, folder: store.Folder, entries: list[ChunkEntry]) -> list[ChunkEntry]:
+    def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
+        """Store a segment; rows have none."""
+        raise NotImplementedError
+
+    def joined(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
         """Entries of a whole run; rows stay in the files of their chunks."""
-        return entries
+        return list(entries)
 
     def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
         """Write the files of a chunk.
@@ -76,7 +84,7 @@ class TableWriter:
         """
         spec = played.spec
         files = tuple(store.write_part(folder, name, spec.index, table) for name, table in self.build(played).items())
-        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, files)
+        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, files, played.until)
 
 
 def origin(run: Run) -> dict[str, str]:
