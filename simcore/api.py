@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Config = str | Path | Mapping[str, Any]
 MAX_SEED = 2**64 - 1
+MOST = 10**12
+"""Deals that a run without a length may take."""
 
 
 def resolve_run(
@@ -26,6 +28,8 @@ def resolve_run(
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
     output: str | None = None,
+    until: float | None = None,
+    until_of: str | None = None,
     overrides: Sequence[str] = (),
 ) -> Run:
     """The run that a configuration and options mean.
@@ -36,6 +40,10 @@ def resolve_run(
         A run, a variant or a manifest: shipped name, path or content.
     deals, matches, seed, bots, unit, output
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
+    until : float or None
+        Half-width of an interval at which the run ends; `deals` or `matches`, given beside it, is the most it may take.
+    until_of : str or None
+        The contract whose make rate `until` is about, as ``"4S"``; None: all together.
     overrides : sequence of str
         More of them as ``path=value``; applied first.
 
@@ -46,6 +54,12 @@ def resolve_run(
     """
     given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "output": output}
     texts = [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
+    if until is not None:
+        texts.append(f"until={json.dumps({'half_width': until, 'of': until_of})}")
+        if deals is None and matches is None:
+            texts.append(f"deals={MOST}")
+    elif until_of is not None:
+        texts.append(f"until.of={until_of}")
     if bots is not None:
         texts.append(f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}")
     return load_run(config, texts)
@@ -61,6 +75,8 @@ def run(
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
     output: str | None = None,
+    until: float | None = None,
+    until_of: str | None = None,
     overrides: Sequence[str] = (),
     workers: int | None = None,
     overwrite: bool = False,
@@ -76,7 +92,7 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, output, overrides
+    deals, matches, seed, bots, unit, output, until, until_of, overrides
         See `resolve_run`.
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
@@ -104,7 +120,16 @@ def run(
     from simcore.runs.shard import parse_shard
 
     resolved = resolve_run(
-        config, deals=deals, matches=matches, seed=seed, bots=bots, unit=unit, output=output, overrides=overrides
+        config,
+        deals=deals,
+        matches=matches,
+        seed=seed,
+        bots=bots,
+        unit=unit,
+        output=output,
+        until=until,
+        until_of=until_of,
+        overrides=overrides,
     )
     place = None if out is None else Path(out)
     options = Options(place, workers, overwrite, ("simcore.run",), progress, resume, parse_shard(shard))

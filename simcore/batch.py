@@ -15,10 +15,11 @@ import numpy as np
 from simcore import codes
 from simcore._jit import mark_cache_warm
 from simcore.cards import BORDER_CARD
-from simcore.columns import STRAIN_NAMES, deal_columns
+from simcore.columns import CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
 from simcore.rules import Rules, build_rules
+from simcore.hands import border_masks
 from simcore.table import Record, new_record, new_table
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Setup:
     unit: str
     rules: Rules
     bot_table: Bots
+    groups: tuple[str, ...] = ()
+    """Column groups on request (`simcore.columns.group_columns`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,9 @@ def _build_bots(bots: Sequence[Bot]) -> Bots:
     )
 
 
-def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match") -> Setup:
+def prepare(
+    variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", groups: Sequence[str] = ()
+) -> Setup:
     """Check what belongs together and build what the kernels read.
 
     Parameters
@@ -125,6 +130,8 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
         Whole matches, or independent deals.
+    groups : sequence of str
+        Column groups on request, as in the run's `columns`.
 
     Returns
     -------
@@ -150,22 +157,26 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         unit=unit,
         rules=build_rules(variant, unit),
         bot_table=_build_bots(bots),
+        groups=tuple(groups),
     )
 
 
-def new_deal_columns(players: int, rows: int) -> DealColumns:
-    """Columns for `rows` deals.
+def new_deal_columns(players: int, rows: int, with_cards: bool = False) -> DealColumns:
+    """Columns for `rows` deals; with room for the cards of each, or of one only.
 
     The small columns lie one behind the other, each a page and a cache line longer than whole pages: at equal
     distances within a page they would all fight for the same lines of the cache.
     """
     stride = -(-rows // _PAGE) * _PAGE + _CACHE_LINE
+    n_cards = max(rows, 2) if with_cards else 1
     n_small = codes.DealColumn.SEATS + players * codes.SeatColumn.END
     return DealColumns(
         match=np.empty(rows, np.int64),
         deal=np.empty(rows, np.int32),
         points=np.empty((players, rows), np.int32),
         small=np.empty((n_small, stride), np.int8),
+        hands=np.empty((players, n_cards), np.uint64),
+        thrown=np.empty((players, n_cards), np.uint64),
     )
 
 
@@ -203,6 +214,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     seat = int(last)
     if stem == "points":
         return columns.points[seat, :rows]
+    if stem in CARD_STEMS:
+        return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
     if stem.startswith("len_"):
         return columns.small[block + codes.SeatColumn.LENGTHS + STRAIN_NAMES.index(stem[len("len_") :]), :rows]
@@ -239,7 +252,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     usual = min(longest, setup.rules.match.deals + 1)
     rows = n_matches * usual + longest
     while True:
-        deals = new_deal_columns(players, rows)
+        deals = new_deal_columns(players, rows, bool(setup.groups))
         matches = new_match_columns(players, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
         n_rows, n_played = play_matches(
@@ -257,6 +270,6 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
     mark_cache_warm()
-    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant)}
+    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.groups)}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

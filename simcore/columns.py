@@ -6,6 +6,7 @@ documentation are made from it. Source: the run directory of the public contract
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ class Column:
     name : str
         Name in files and frames.
     type : str
-        Type of the raw array, as NumPy writes it: ``int64``, ``int8``, ``bool`` ...
+        Type of the raw array, as NumPy writes it: ``int64``, ``int8``, ``bool`` ...; ``text``: masks of cards that
+        files hold as text.
     unit : str
         Unit of the values (``cards``, ``tricks``, ``points`` ...), or ``""``.
     meaning : str
@@ -114,8 +116,34 @@ def _upcard_exchange(seats: range) -> list[Column]:
     return columns
 
 
-def deal_columns(variant: Variant) -> tuple[Column, ...]:
-    """Columns of the deals table of a variant, in file order."""
+CARD_STEMS = {"hand": "hands", "hand_text": "hands", "thrown": "thrown", "thrown_text": "thrown"}
+"""Beginnings of the names of columns that hold cards, and the array behind them."""
+_MASK = "bit 13 suit + rank, suits C D H S 0..3, ranks 2..A 0..12; colons G R L bits 52..54"
+
+
+def group_columns(group: str, variant: Variant) -> list[Column]:
+    """Columns of a group on request.
+
+    Parameters
+    ----------
+    group : {"hands", "exchange"}
+        Name of the group; a new one is a branch here and what fills its raw arrays.
+    variant : Variant
+        For the number of seats.
+    """
+    seats = range(variant.players)
+    if group == "hands":
+        stem, meaning = "hand", "hand of seat {} as the auction begins"
+    elif group == "exchange":
+        stem, meaning = "thrown", "cards seat {} threw in the exchange"
+    else:
+        raise ValueError(f"unknown column group {group!r}")
+    masks = [Column(f"{stem}_{s}", "uint64", "cards", f"{meaning.format(s)}: {_MASK}") for s in seats]
+    return masks + [Column(f"{stem}_text_{s}", "text", "cards", f"{meaning.format(s)}, as S.H.D.C/colons") for s in seats]
+
+
+def deal_columns(variant: Variant, groups: Sequence[str] = ()) -> tuple[Column, ...]:
+    """Columns of the deals table of a variant, in file order; groups on request at the end."""
     seats = range(variant.players)
     columns = _common(seats) + _bridge_auction()
     if variant.deal.upcard:
@@ -124,6 +152,8 @@ def deal_columns(variant: Variant) -> tuple[Column, ...]:
         columns += [
             Column(f"colons_{s}", "int8", "cards", f"colons held by seat {s} as the auction begins") for s in seats
         ]
+    for group in groups:
+        columns += group_columns(group, variant)
     return tuple(columns)
 
 

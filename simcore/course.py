@@ -52,6 +52,10 @@ class DealColumns(NamedTuple):
     """int32[seat, row], tenths"""
     small: np.ndarray
     """int8[column, row]: `DealColumn`, and from row SEATS on a block of `SeatColumn` for each seat."""
+    hands: np.ndarray
+    """uint64[seat, row]: hands as the auction begins; with one row, each deal overwrites the last."""
+    thrown: np.ndarray
+    """uint64[seat, row]: cards thrown in the exchange, likewise."""
 
 
 class MatchColumns(NamedTuple):
@@ -166,6 +170,10 @@ def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns
         raise ValueError("unknown exchange kind")
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
+    kept = row if columns.hands.shape[1] > 1 else 0
+    for seat in range(rules.deal.players):
+        columns.hands[seat, kept] = table.hands[seat]
+        columns.thrown[seat, kept] = table.thrown[seat]
     write_hands(rules, dealer, table, columns.small, row)
     contracted = run_auction(rules, bots, key, dealer, deals_left, table, record.calls, slot)
     columns.small[CALLS, row] = contracted.n_calls

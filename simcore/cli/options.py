@@ -120,6 +120,19 @@ def unit_name(text: str | None) -> str | None:
     return text
 
 
+def width(option: str, text: str | None) -> float | None:
+    """Read the half-width of an interval of a rate."""
+    if text is None:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 1e-6 <= number < 1:
+        raise InputError(f"{option}: {text!r} is no half-width of a rate; write a number such as 0.005")
+    return round(number, 6)
+
+
 def output_name(text: str | None) -> str | None:
     """Value of ``--output``."""
     if text not in (None, "rows", "summary"):

@@ -21,6 +21,7 @@ from simcore.cli.options import (
     output_name,
     print_json,
     unit_name,
+    width,
 )
 from simcore.errors import InputError
 
@@ -63,6 +64,19 @@ def command(
     bots: BotsOption = None,
     unit: UnitOption = None,
     output: OutputOption = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W",
+            help="End when the 95 % interval of the make rate is at most 2 W wide (0.005: plus or minus half a percent); "
+            "looked at after 10 000 x 2^k matches. --deals or --matches beside it: the most.",
+            show_default=False,
+        ),
+    ] = None,
+    until_of: Annotated[
+        str | None,
+        typer.Option(metavar="CONTRACT", help="The contract that --until is about, as 4S; without: all.", show_default=False),
+    ] = None,
     set_: SetOption = None,
     workers: Annotated[
         str | None,
@@ -107,6 +121,8 @@ def command(
         bots=bot_names(bots),
         unit=unit_name(unit),
         output=output_name(output),
+        until=width("--until", until),
+        until_of=until_of,
         overrides=set_ or (),
     )
     options = Options(
@@ -132,6 +148,17 @@ def command(
     else:
         _print_result(result)
     return 0
+
+
+def _print_until(result: RunResult) -> None:
+    """What a run that ends at a width of an interval has reached."""
+    found = result.until or {}
+    wide = "no interval yet" if found["half_width"] is None else f"half-width {found['half_width']:.6f}, n {found['n']:,}"
+    if found["reached"]:
+        typer.echo(f"until:   reached after {found['matches']:,} matches: {wide}")
+        return
+    needed = "" if found["needed_matches"] is None else f"; about {found['needed_matches']:,} matches are needed"
+    typer.echo(f"until:   not reached: {wide}{needed}")
 
 
 def _what_and_where(config: str | None, out: Path | None, resume: bool) -> tuple[str, Path | None]:
@@ -190,6 +217,8 @@ def _print_estimate(found: Forecast) -> None:
 def _print_result(result: RunResult) -> None:
     rate = result.n_deals / max(result.seconds, 1e-9)
     typer.echo(f"{result.n_deals:,} deals in {result.n_matches:,} matches, {result.seconds:.1f} s, {rate:,.0f} deals/s")
+    if result.until is not None:
+        _print_until(result)
     if (result.out / "cells").is_dir():
         typer.echo(f"sums:    {result.out}/cells/part-*.parquet and its neighbours")
     else:

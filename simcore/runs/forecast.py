@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.runs.outputs import Writer
 from simcore.runs.plan import ChunkSpec, Extent, Played
 from simcore.runs.player import Player
+from simcore.runs.until import Watch
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -29,6 +30,8 @@ _COPIES = 2
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """Estimate of a run; `deals` and `matches` are exact where the run asks for them, else estimated.
+
+    Of a run that ends at a width of an interval, they are a guess from the calibration.
 
     Attributes
     ----------
@@ -107,23 +110,28 @@ def forecast(
     Forecast
         Time assumes that each worker has a processor of its own.
     """
+    watch = None if run.until is None else Watch(run)
     deals = matches = size = raw = 0
     seconds = 0.0
     _calibrate(player, writer, 0, 1)  # loads what only the first call loads
     while not deals or seconds < limit:
-        count = min(run.chunk, player.piece, max(1, int(limit / player.seconds_per_match / 2)))
+        count = min(run.chunk_matches, player.piece, max(1, int(limit / player.seconds_per_match / 2)))
         started = time.perf_counter()
         played, encoded = _calibrate(player, writer, matches, count)
         seconds += time.perf_counter() - started
         size, raw = size + encoded, raw + played.raw_bytes
         deals, matches = deals + played.deals, matches + played.matches
+        if watch is not None:
+            watch.take(played.until)
     all_matches = extent.matches if extent.matches is not None else math.ceil((run.deals or 0) * matches / deals)
-    whole = extent.matches is None or run.deals is not None
-    all_deals = run.deals if whole and run.deals is not None else round(all_matches * deals / matches)
+    all_deals = run.deals if extent.first == 0 and run.deals is not None else round(all_matches * deals / matches)
+    needed = None if watch is None else watch.needed()
+    if needed is not None and needed < all_matches:
+        all_matches, all_deals = needed, round(needed * deals / matches)
     before = 0 if manifest is None else manifest.deals
-    chunks = math.ceil(all_matches / run.chunk)
+    chunks = math.ceil(all_matches / run.chunk_matches)
     left = max(0, all_deals - before)
-    of_a_chunk = raw / matches * min(run.chunk, all_matches)
+    of_a_chunk = raw / matches * min(run.chunk_matches, all_matches)
     return Forecast(
         out=out,
         matches=all_matches,

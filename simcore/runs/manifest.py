@@ -102,8 +102,8 @@ class Manifest:
     ended: str | None = None
     seconds: float = 0.0
     shard: dict[str, Any] | None = None
-    stopped: dict[str, Any] | None = None
-    """What a run that stopped by itself had reached (`until`)."""
+    until: dict[str, Any] | None = None
+    """What a run that ends at a width of an interval has reached (`simcore.runs.until`)."""
     extent: tuple[int, int | None] = (0, None)
     """First match, and the match after the last; None where only a target in deals tells."""
     resumed: list[dict[str, Any]] = field(default_factory=list)
@@ -114,6 +114,11 @@ class Manifest:
     def matches(self) -> int:
         """Finished matches."""
         return sum(chunk.matches for chunk in self.chunks)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run ended because an interval was narrow enough."""
+        return self.until is not None and bool(self.until["reached"])
 
     @property
     def deals(self) -> int:
@@ -147,7 +152,7 @@ class Manifest:
             "command": self.command,
             "shard": self.shard,
             "extent": list(self.extent),
-            "stopped": self.stopped,
+            "until": self.until,
             "resumed": self.resumed,
             "rules_digest": self.rules_digest,
             "source_digest": self.source_digest,
@@ -279,7 +284,7 @@ def read_manifest(path: Path | str) -> Manifest:
 def _from_json(document: dict[str, Any]) -> Manifest:
     names = ("config", "rules_digest", "source_digest", "versions", "platform", "command", "workers", "started")
     known: dict[str, Any] = {name: document[name] for name in names}
-    absent: dict[str, Any] = {"resumed": [], "engine_digest": "", "shard": None, "stopped": None}
+    absent: dict[str, Any] = {"resumed": [], "engine_digest": "", "shard": None, "until": None}
     known |= {name: document.get(name, value) for name, value in absent.items()}
     return Manifest(
         **known,

@@ -31,6 +31,8 @@ class RunResult:
         ``finished``, ``interrupted`` or ``running``.
     resumed : bool
         Whether it was taken up again at least once.
+    until : dict or None
+        Of a run that ends at a width of an interval: what it has reached.
     """
 
     out: Path
@@ -39,11 +41,13 @@ class RunResult:
     seconds: float
     state: str
     resumed: bool = False
+    until: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, out: Path, manifest: Manifest) -> RunResult:
         """Result of a directory whose manifest is known."""
-        return cls(out, manifest.matches, manifest.deals, manifest.seconds, manifest.state, bool(manifest.resumed))
+        counts = (manifest.matches, manifest.deals, manifest.seconds, manifest.state)
+        return cls(out, *counts, bool(manifest.resumed), manifest.until)
 
     @classmethod
     def open(cls, out: Path | str) -> RunResult:
@@ -52,7 +56,7 @@ class RunResult:
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore run --json``."""
-        return {
+        document: dict[str, Any] = {
             "out": str(self.out),
             "matches": self.n_matches,
             "deals": self.n_deals,
@@ -60,6 +64,7 @@ class RunResult:
             "deals_per_second": round(self.n_deals / max(self.seconds, 1e-9)),
             "resumed": self.resumed,
         }
+        return document if self.until is None else {**document, "until": self.until}
 
     def deals(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The deals, one row a deal in (match, deal) order.

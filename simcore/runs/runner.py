@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +24,13 @@ from simcore.runs import store
 from simcore.runs.forecast import Forecast, forecast
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.outputs import Writer, writer_of
-from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, default_out, extent_of
+from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import Progress, announce_compile
 from simcore.runs.result import RunResult
 from simcore.runs.resume import all_faults, check_same
 from simcore.runs.shard import Shard
+from simcore.runs.until import Part
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -292,7 +293,7 @@ class _Work:
 
     def _loop(self, pool: ThreadPoolExecutor, bar: Progress) -> None:
         kept = {chunk.index: chunk for chunk in self.manifest.chunks}
-        items = chunk_items(self.extent, self.run.chunk, kept)
+        items = chunk_items(self.extent, self.run.chunk_matches, kept)
         ended = False
         while not self.player.stop.is_set():
             while len(self.playing) < self.window and not self._may_be_enough():
@@ -315,7 +316,8 @@ class _Work:
 
     def _reached(self) -> bool:
         left = self._deals_left()
-        return left is not None and left <= 0
+        watch = self.player.watch
+        return (watch is not None and watch.reached) or (left is not None and left <= 0)
 
     def _deals_left(self) -> int | None:
         return None if self.run.deals is None else self.run.deals - self.deals
@@ -323,10 +325,10 @@ class _Work:
     def _may_be_enough(self) -> bool:
         """Whether the chunks in the window probably reach the target in deals; if not, more are played later."""
         left = self._deals_left()
-        if left is None:
-            return False
+        if left is None or self._reached():
+            return self._reached()
         coming = sum(item.matches for item, _ in self.playing)
-        return left <= 0 or coming * self.player.deals_per_match >= left
+        return coming * self.player.deals_per_match >= left
 
     def _take(self, item: ChunkSpec | ChunkEntry, future: Future[Played | None] | None, pool: ThreadPoolExecutor) -> bool:
         """Take the next item in match order; what was played goes to be written, cut where the run ends.
@@ -340,6 +342,7 @@ class _Work:
             return True
         if isinstance(item, ChunkEntry):
             self._close_segment()
+            self._look(item.until)
             self.deals += item.deals
             self._count(item)
             return True
@@ -348,10 +351,23 @@ class _Work:
             return False
         left = self._deals_left()
         if left is not None and played.deals >= left:
-            played = cut(played, left)
+            played = self._watched(cut(played, left))
+        end = self._look(played.until)
+        if end is not None:
+            played = self._watched(cut_matches(played, end - played.spec.first_match))
         self.deals += played.deals
         self.writing.append(pool.submit(self.writer.write, self.folder, played))
         return True
+
+    def _look(self, parts: tuple[Part, ...]) -> int | None:
+        """Add what a run that stops by itself watches; the match at which it ends, if it does."""
+        watch = self.player.watch
+        return None if watch is None else watch.take(parts)
+
+    def _watched(self, played: Played) -> Played:
+        """A chunk that was cut, with the sums of what is left of it."""
+        watch = self.player.watch
+        return played if watch is None else replace(played, until=watch.parts(played))
 
     def _count(self, entry: ChunkEntry) -> None:
         self.done_matches += entry.matches
@@ -410,6 +426,8 @@ class _Work:
             self.folder.sync(file.name for chunk in manifest.chunks for file in chunk.files)
         if manifest.state == manifests.FINISHED:  # it was before, and nothing had to be played
             return
+        if self.player.watch is not None:
+            manifest.until = self.player.watch.state().as_json()
         manifest.state, manifest.ended = state, manifests.now()
         manifest.seconds = self.seconds_before + time.perf_counter() - self.started
         manifest.write(self.folder)

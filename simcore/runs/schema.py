@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from simcore.codes import TENTHS
 from simcore.columns import Column
+from simcore.hands import hand_texts
 
 RawColumns = Mapping[str, npt.NDArray[Any]]
 
@@ -27,6 +28,8 @@ def arrow_type(column: Column) -> pa.DataType:
         return pa.dictionary(pa.int8(), pa.string())
     if column.tenths:
         return pa.float64()
+    if column.type == "text":
+        return pa.string()
     return pa.from_numpy_dtype(np.dtype(column.type))
 
 
@@ -83,6 +86,9 @@ def _build_array(column: Column, values: npt.NDArray[Any], passed_out: npt.NDArr
     # Arrays are put together from buffers: `pa.array` would import pandas, a third of a second.
     if column.tenths:
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values / TENTHS)])
+    if column.type == "text":
+        text, ends = hand_texts(values)
+        return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(ends), pa.py_buffer(text)])
     missing = _missing(values, passed_out)
     validity = None if missing is None else bits(~missing)
     if column.type == "bool":

@@ -55,14 +55,14 @@ class Shard:
                 else "--shard: passed-out deals are dealt again, so only playing tells which deals a target takes; "
                 "give a run with unit: match and --matches N"
             )
-        chunks = -(-matches // run.chunk)
+        chunks = -(-matches // run.chunk_matches)
         if chunks < self.of:
             raise InputError(
-                f"--shard {self}: the run has {chunks} chunks of {run.chunk} matches, too few for {self.of} shards; "
+                f"--shard {self}: the run has {chunks} chunks of {run.chunk_matches} matches, too few for {self.of} shards; "
                 "a smaller chunk (--set chunk=N) makes more"
             )
-        first = (self.index - 1) * chunks // self.of * run.chunk
-        return first, min(matches, self.index * chunks // self.of * run.chunk)
+        first = (self.index - 1) * chunks // self.of * run.chunk_matches
+        return first, min(matches, self.index * chunks // self.of * run.chunk_matches)
 
 
 def parse_shard(text: str | None) -> Shard | None:

@@ -116,7 +116,7 @@ class SummaryWriter:
 
     def _store(self, folder: store.Folder, entries: Sequence[ChunkEntry], summary: Summary) -> ChunkEntry:
         first, last = entries[0], entries[-1]
-        chunks = f"{first.index:06d}-{last.index + -(-last.matches // self.run.chunk) - 1:06d}"
+        chunks = f"{first.index:06d}-{last.index + -(-last.matches // self.run.chunk_matches) - 1:06d}"
         files = []
         for name, table in self.build(summary).items():
             data = _encode(table)

@@ -39,7 +39,7 @@ class TableWriter:
 
     def __init__(self, run: Run) -> None:
         metadata = origin(run)
-        columns = {"deals": deal_columns(run.variant)}
+        columns = {"deals": deal_columns(run.variant, run.columns)}
         if run.unit == "match":
             columns["matches"] = match_columns(run.variant)
         self.columns = columns
