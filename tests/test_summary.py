@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
@@ -11,18 +12,21 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from helpers import RANDOM, SHY, setup_of
 
 import simcore
 from analysis import make_rates, score_summary
 from analysis.summary import GROUPS
 from simcore.api import resolve_run
+from simcore.batch import play_chunk
 from simcore.errors import InputError
+from simcore.notation import card_text
 from simcore.runs import read_manifest, runner
 from simcore.runs.merge import merge
 from simcore.runs.runner import Options, run_batch
 from simcore.runs.shard import parse_shard
 from simcore.runs.verify import check_run
-from simcore.summary import Summary
+from simcore.summary import MOMENTS, PAIR_SHAPE, SHAPE, Summary
 
 TWINS = {
     "heuristic": {"bots": "heuristic", "deals": 9000},
@@ -39,6 +43,42 @@ def made(out: Path, output: str, shard: str | None = None, resume: bool = False,
     settings: dict[str, Any] = {"seed": 5, **given, "output": output}
     settings["overrides"] = ["chunk=300", *settings.get("overrides", [])]
     return run_batch(resolve_run("bridgette", **settings), Options(out=out, resume=resume, shard=parse_shard(shard)))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("bot", [RANDOM, SHY])
+def test_counts_agree_with_plain_counting(bot: dict[str, Any]) -> None:
+    setup = setup_of(bots=(bot,), seed=9)
+    chunk = play_chunk(setup, 3, 12)
+    summary = Summary(setup.variant, "match")
+    summary.add(chunk.deals, chunk.matches)
+    rows = [dict(zip(chunk.deals, values, strict=True)) for values in zip(*map(list, chunk.deals.values()), strict=True)]
+    played: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+    cells: Counter[tuple[int, ...]] = Counter()
+    for row in rows:
+        if row["passed_out"]:
+            continue
+        rank = card_text(int(row["upcard"]))
+        kind = 2 if rank[1] == "A" or rank == "GC" else 1 if rank[1] in "JQK" or rank == "RC" else 0
+        doubling = {1: 0, 2: 1, 4: 2}[int(row["doubling"])]
+        middle = (int(row["declarer_role"]), kind, int(row["strain"]), int(row["level"]), doubling)
+        key = (*middle, int(row["contested"]), int(row["tricks"]))
+        cells[int(row["dealer"]), *key] += 1
+        played.setdefault(int(row["match"]), []).append((key, int(row["made"])))
+    counted = summary.sums.cells.reshape(SHAPE)
+    assert {place: int(counted[place]) for place in zip(*map(list, counted.nonzero()), strict=True)} == cells
+    assert summary.deals == len(rows)
+    pairs: Counter[tuple[int, ...]] = Counter()
+    for deals in played.values():
+        for (one, made_one), (other, made_other) in combinations(deals, 2):
+            shared = (a + 1 if a == b else 0 for a, b in zip(one, other, strict=True))
+            pairs[*shared, made_one + made_other] += 1
+    found = summary.sums.pairs.reshape(*PAIR_SHAPE, 3)
+    assert {place: int(found[place]) for place in zip(*map(list, found.nonzero()), strict=True)} == pairs
+    totals = chunk.matches["total_0"].astype(int)
+    deals_of = chunk.matches["deals"].astype(int)
+    expected = [deals_of.sum(), totals.sum(), (deals_of**2).sum(), (deals_of * totals).sum(), (totals**2).sum()]
+    assert summary.moments[MOMENTS.index("seat 0")] == expected
 
 
 @pytest.fixture(scope="module", params=TWINS)
@@ -133,7 +173,7 @@ def test_neither_chunks_nor_workers_nor_segments_nor_shards_matter(
 
 
 def test_segments_are_resumed_and_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = {"bots": "random", "deals": 12_000}
+    settings = {"bots": "random", "deals": 12_000, "overrides": ["chunk=40"]}
     one = made(tmp_path / "one", "summary", **settings)
     other = tmp_path / "other"
     with monkeypatch.context() as patched:
