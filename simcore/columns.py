@@ -45,6 +45,8 @@ class Column:
         Text of each code where the raw array holds codes; files hold the text. A negative code is null.
     tenths : bool
         Whether the raw array holds whole tenths; files hold the number.
+    optional : bool
+        Whether a negative value means "none" and becomes null.
     """
 
     name: str
@@ -54,6 +56,12 @@ class Column:
     played_only: bool = False
     names: tuple[str, ...] | None = None
     tenths: bool = False
+    optional: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """Whether the column may hold nulls; files need not keep track of them in the others."""
+        return self.played_only or self.optional
 
 
 def _common(seats: range) -> list[Column]:
@@ -106,6 +114,7 @@ def _bridge_auction() -> list[Column]:
             "cards",
             "declarer's cards in the trump suit as the auction begins; null in no trump",
             played_only=True,
+            optional=True,
         ),
     ]
 
@@ -168,7 +177,7 @@ def match_columns(variant: Variant) -> tuple[Column, ...]:
         for s in range(variant.players)
     ]
     columns += [
-        Column("winner", "int8", "seat", "seat with the highest total; null where the match is shared", names=None),
+        Column("winner", "int8", "seat", "seat with the highest total; null where the match is shared", optional=True),
         Column("finished", "bool", "", "false where the match ended at a cap on its deals"),
     ]
     return tuple(columns)
