@@ -64,6 +64,8 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print(table)
     if report.drawn is not None:
         console.print(f"drawn: {_share(report.drawn)} of all matches")
+    if report.lengths:
+        console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
 

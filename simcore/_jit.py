@@ -33,13 +33,15 @@ _NOT_COMPILED = ("cli", "config", "runs")
 """Folders without kernels, and from which kernels import nothing (the import contracts see to it)."""
 
 
-def source_digest(compiled_only: bool = False) -> str:
+def source_digest(compiled_only: bool = False, flags: bool = True) -> str:
     """Digest of the sources of the package, of Numba and of the flags that change compiled code.
 
     Parameters
     ----------
     compiled_only : bool
         Leave out the folders that hold no kernels: an edit there needs no new compilation.
+    flags : bool
+        Whether the flags take part; they change compiled code, but no result.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def source_digest(compiled_only: bool = False) -> str:
             continue
         digest.update(name.as_posix().encode())
         digest.update(path.read_bytes())
-    for flag in _CODE_FLAGS:
+    for flag in _CODE_FLAGS if flags else ():
         digest.update(f"{flag}={os.environ.get(flag, '')}".encode())
     return digest.hexdigest()[:16]
 
@@ -82,6 +84,8 @@ def _prepare_cache(digest: str) -> Path:
 
 
 SOURCE_DIGEST = source_digest()
+ENGINE_DIGEST = source_digest(compiled_only=True, flags=False)
+"""Of everything that results depend on beside the configuration: two parts of a run may be joined where it is the same."""
 CACHE_DIR = _prepare_cache(source_digest(compiled_only=True))
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 

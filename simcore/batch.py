@@ -16,11 +16,12 @@ import numpy as np
 from simcore import codes
 from simcore._jit import callback, mark_cache_warm
 from simcore.cards import BORDER_CARD
-from simcore.columns import STRAIN_NAMES, deal_columns
+from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import Rules, build_rules
+from simcore.hands import border_masks
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Setup:
     seed : int
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
-    contracts : {"auction", "all"}
-        What is played: what the bots bid, or every strain from both sides as well.
+    groups : tuple of str
+        Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from both sides as well.
     given : Given
         The user's own deals (`simcore.given`), or none.
     """
@@ -68,9 +69,8 @@ class Setup:
     unit: str
     rules: Rules
     bot_table: Bots
-    contracts: str = "auction"
+    groups: tuple[str, ...] = ()
     given: Given = field(default_factory=no_given_deals)
-
 
     @property
     def has_compiled_bots(self) -> bool:
@@ -154,7 +154,9 @@ def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
     return tuple(python_bot(bot) for bot in bots)
 
 
-def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", contracts: str = "auction") -> Setup:
+def prepare(
+    variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", groups: Sequence[str] = ()
+) -> Setup:
     """Check what belongs together and build what the kernels read.
 
     Parameters
@@ -166,8 +168,8 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
         Whole matches, or independent deals.
-    contracts : {"auction", "all"}
-        ``all``: also play every strain from both sides on each deal and keep the trick table.
+    groups : sequence of str
+        Column groups on request, as in the run's `columns`.
 
     Returns
     -------
@@ -184,9 +186,8 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         raise InputError(f"bots: {len(bots)} given, but {variant.name} has {variant.players} seats: name one, or one a seat")
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed {seed} is out of range; allowed: 0 .. {MAX_SEED} (2^64 - 1)")
-    for name, value, allowed in (("unit", unit, ("match", "deal")), ("contracts", contracts, ("auction", "all"))):
-        if value not in allowed:
-            raise InputError(f"{name} {value!r} is not allowed; allowed: {', '.join(allowed)}")
+    if unit not in ("match", "deal"):
+        raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     return Setup(
         variant=variant,
         bots=tuple(bots),
@@ -194,24 +195,27 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         unit=unit,
         rules=build_rules(variant, unit),
         bot_table=_build_bots(bots),
-        contracts=contracts,
+        groups=tuple(groups),
     )
 
 
-def new_deal_columns(players: int, rows: int, with_trick_table: bool = False) -> DealColumns:
-    """Columns for `rows` deals.
+def new_deal_columns(players: int, rows: int, groups: Sequence[str] = ()) -> DealColumns:
+    """Columns for `rows` deals; with room for the cards of each only where a group wants them.
 
     The small columns lie one behind the other, each a page and a cache line longer than whole pages: at equal
     distances within a page they would all fight for the same lines of the cache.
     """
     stride = -(-rows // _PAGE) * _PAGE + _CACHE_LINE
+    n_cards = max(rows, 2) if CARD_GROUPS & set(groups) else 1
     n_small = codes.DealColumn.SEATS + players * codes.SeatColumn.END
     return DealColumns(
         match=np.empty(rows, np.int64),
         deal=np.empty(rows, np.int32),
         points=np.empty((players, rows), np.int32),
         small=np.empty((n_small, stride), np.int8),
-        trick_table=np.empty((players * codes.N_STRAINS, stride if with_trick_table else 0), np.int8),
+        trick_table=np.empty((players * codes.N_STRAINS, stride if "trick_table" in groups else 0), np.int8),
+        hands=np.empty((players, n_cards), np.uint64),
+        thrown=np.empty((players, n_cards), np.uint64),
     )
 
 
@@ -251,6 +255,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
         return columns.trick_table[codes.N_STRAINS * seat + STRAIN_NAMES.index(stem[len("tricks_") :]), :rows]
     if stem == "points":
         return columns.points[seat, :rows]
+    if stem in CARD_STEMS:
+        return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
     if stem.startswith("len_"):
         return columns.small[block + codes.SeatColumn.LENGTHS + STRAIN_NAMES.index(stem[len("len_") :]), :rows]
@@ -306,7 +312,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     usual = min(longest, setup.rules.match.deals + 1)
     rows = n_matches * usual + longest
     while True:
-        deals = new_deal_columns(players, rows, setup.contracts == "all")
+        deals = new_deal_columns(players, rows, setup.groups)
         matches = new_match_columns(players, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
         n_rows, n_played = _play(setup, first_match, n_matches, record, deals, matches)
@@ -314,6 +320,6 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
     mark_cache_warm()
-    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.contracts)}
+    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.groups)}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

@@ -34,6 +34,15 @@ UnitOption = Annotated[
     str | None,
     typer.Option("--unit", metavar="match|deal", help="Whole matches, or independent deals.", show_default=False),
 ]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        metavar="rows|summary",
+        help="A row a deal, or only sums: small files at any number of deals, enough for rates and scores.",
+        show_default=False,
+    ),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -108,6 +117,26 @@ def unit_name(text: str | None) -> str | None:
     """Value of ``--unit``."""
     if text not in (None, "match", "deal"):
         raise InputError(f"--unit: {text!r} is not allowed; allowed: match, deal")
+    return text
+
+
+def width(option: str, text: str | None) -> float | None:
+    """Read the half-width of an interval of a rate."""
+    if text is None:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 1e-6 <= number < 1:
+        raise InputError(f"{option}: {text!r} is no half-width of a rate; write a number such as 0.005")
+    return round(number, 6)
+
+
+def output_name(text: str | None) -> str | None:
+    """Value of ``--output``."""
+    if text not in (None, "rows", "summary"):
+        raise InputError(f"--output: {text!r} is not allowed; allowed: rows, summary")
     return text
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simcore import batch
 from simcore.runs.plan import ChunkSpec, Played, join
+from simcore.runs.until import Watch
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -32,11 +34,14 @@ class Player:
         Set it to make all workers give up after their present piece.
     deals_per_match : float
         As far as seen.
+    watch : Watch or None
+        What a run that stops by itself looks at.
     """
 
     def __init__(self, run: Run) -> None:
         self.stop = threading.Event()
-        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit)
+        self.watch = Watch(run) if run.until is not None else None
+        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups)
         # The first call compiles the kernels or loads them. It happens in the thread that constructs, so that an
         # interrupt arrives there and not after the compilation.
         batch.play_chunk(self._setup, 0, 1)
@@ -78,4 +83,5 @@ class Player:
             parts.append((matches, part))
             done += matches
             deals += len(part.deals["match"])
-        return join(spec, parts)
+        played = join(spec, parts)
+        return played if self.watch is None else replace(played, until=self.watch.parts(played))
