@@ -50,18 +50,18 @@ class RatesReport:
         The grouping columns.
     rows : list of GroupRate
         In bidding order.
-    total : GroupRate
-        Of all contracts; its key is empty.
-    passed_out, contested : Estimate
-        Shares of all deals.
+    total : GroupRate or None
+        Of all contracts; its key is empty. None where contracts were imposed.
+    passed_out, contested : Estimate or None
+        Shares of all deals; None where contracts were imposed.
     """
 
     header: dict[str, Any]
     by: tuple[str, ...]
     rows: list[GroupRate]
-    total: GroupRate
-    passed_out: Estimate
-    contested: Estimate
+    total: GroupRate | None
+    passed_out: Estimate | None
+    contested: Estimate | None
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore rates --json``."""
@@ -76,6 +76,9 @@ class RatesReport:
             }
             for row in self.rows
         ]
+        if self.total is None or self.passed_out is None or self.contested is None:
+            first = self.rows[0].rate
+            return {**self.header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}
         return {
             **self.header,
             "by": list(self.by),

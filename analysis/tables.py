@@ -32,13 +32,19 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
         Where to; None: standard output.
     """
     console = _console(file)
-    _print_header(console, "Make rates", report.header)
+    imposed = report.total is None
+    _print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
     contracts = set(report.by) == set(CONTRACT)
     names = ["contract"] if contracts else list(report.by)
     table = _table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
     for row in report.rows:
         if row.rate.n:
             table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
+    if report.total is None or report.passed_out is None or report.contested is None:
+        console.print(table)
+        console.print("every strain was played from both sides on every deal, for tricks alone")
+        console.print(f"intervals: 95 %, {report.rows[0].rate.method}")
+        return
     table.add_section()
     table.add_row("all", *[""] * (len(names) - 1), *_rate_cells(report.total.rate, report.total.made))
     console.print(table)
