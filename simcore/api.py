@@ -27,9 +27,11 @@ def resolve_run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    contracts: str | None = None,
     output: str | None = None,
     until: float | None = None,
     until_of: str | None = None,
+    hands: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> Run:
     """The run that a configuration and options mean.
@@ -38,12 +40,14 @@ def resolve_run(
     ----------
     config : str, Path or mapping
         A run, a variant or a manifest: shipped name, path or content.
-    deals, matches, seed, bots, unit, output
+    deals, matches, seed, bots, unit, contracts, output
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
     until : float or None
         Half-width of an interval at which the run ends; `deals` or `matches`, given beside it, is the most it may take.
     until_of : str or None
         The contract whose make rate `until` is about, as ``"4S"``; None: all together.
+    hands : str, Path or None
+        File of deals to play in place of random ones, under ``unit: deal``; all of them unless `deals` says how many.
     overrides : sequence of str
         More of them as ``path=value``; applied after `bots`, so that they may change a bot.
 
@@ -52,7 +56,7 @@ def resolve_run(
     Run
         Complete and checked.
     """
-    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "output": output}
+    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "contracts": contracts, "output": output}
     texts = [] if bots is None else [f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}"]
     texts += [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     if until is not None:
@@ -61,6 +65,19 @@ def resolve_run(
             texts.append(f"deals={MOST}")
     elif until_of is not None:
         texts.append(f"until.of={until_of}")
+    if hands is None:
+        return load_run(config, texts)
+    return _with_hands(config, texts, Path(hands).resolve(), deals)
+
+
+def _with_hands(config: Config, texts: list[str], path: Path, deals: int | None) -> Run:
+    """The run that plays the deals of a file: all of them, or the first `deals`."""
+    from simcore.given import digest_of, read_given
+
+    texts = [*texts, f"hands={json.dumps(str(path))}", f"hands_digest={digest_of(path)}", "unit=deal"]
+    if deals is None:
+        variant = load_run(config, [*texts, "deals=1"]).variant
+        texts.append(f"deals={len(read_given(path, variant).hands)}")
     return load_run(config, texts)
 
 
@@ -73,9 +90,12 @@ def run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    contracts: str | None = None,
     output: str | None = None,
     until: float | None = None,
     until_of: str | None = None,
+    hands: str | Path | None = None,
+    plugins: Sequence[str] = (),
     overrides: Sequence[str] = (),
     workers: int | None = None,
     overwrite: bool = False,
@@ -91,8 +111,10 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, output, until, until_of, overrides
+    deals, matches, seed, bots, unit, contracts, output, until, until_of, hands, overrides
         See `resolve_run`.
+    plugins : sequence of str
+        Modules or files with users' bots to load first (`simcore.plugins.load_plugin`).
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
     overwrite : bool
@@ -118,6 +140,7 @@ def run(
     from simcore.runs.runner import Options, run_batch
     from simcore.runs.shard import parse_shard
 
+    load_plugins(plugins)
     resolved = resolve_run(
         config,
         deals=deals,
@@ -125,6 +148,8 @@ def run(
         seed=seed,
         bots=bots,
         unit=unit,
+        contracts=contracts,
+        hands=hands,
         output=output,
         until=until,
         until_of=until_of,
@@ -157,6 +182,14 @@ def merge(parts: Sequence[str | Path], out: str | Path, overwrite: bool = False)
     return join([Path(part) for part in parts], Path(out), overwrite, ("simcore.merge",))
 
 
+def load_plugins(names: Sequence[str]) -> None:
+    """Load modules or files with users' bots, so that their names can be used."""
+    from simcore.plugins import load_plugin
+
+    for name in names:
+        load_plugin(name)
+
+
 def open_run(out: str | Path) -> RunResult:
     """A run that was made earlier, by its directory."""
     from simcore.runs import RunResult
@@ -172,6 +205,8 @@ def deal(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    hands: str | Path | None = None,
+    plugins: Sequence[str] = (),
     overrides: Sequence[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """Play matches exactly as `run` would, card by card.
@@ -183,9 +218,11 @@ def deal(
     match : int
         The first match; under ``unit: deal`` the first deal.
     count : int
-        How many.
-    seed, bots, unit, overrides
+        How many; of a file of hands at most as many as there are.
+    seed, bots, unit, hands, overrides
         See `resolve_run`.
+    plugins : sequence of str
+        As for `run`.
 
     Yields
     ------
@@ -193,10 +230,14 @@ def deal(
         A transcript a deal, and after the last deal of a match its totals (docs/files.md).
     """
     from simcore import batch
+    from simcore.given import given_of
     from simcore.transcript import play_transcripts
 
-    found = resolve_run(config, seed=seed, bots=bots, unit=unit, overrides=overrides)
-    setup = batch.prepare(found.variant, found.bots, found.seed, found.unit)
+    load_plugins(plugins)
+    found = resolve_run(config, seed=seed, bots=bots, unit=unit, hands=hands, overrides=overrides)
+    setup = batch.prepare(found.variant, found.bots, found.seed, found.unit, given=given_of(found))
+    if hands is not None:
+        count = max(1, min(count, len(setup.given.hands) - match))
     return iter(play_transcripts(setup, match, count))
 
 

@@ -155,7 +155,12 @@ def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
 
 
 def prepare(
-    variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", groups: Sequence[str] = ()
+    variant: Variant,
+    bots: Sequence[Bot],
+    seed: int,
+    unit: str = "match",
+    groups: Sequence[str] = (),
+    given: Given | None = None,
 ) -> Setup:
     """Check what belongs together and build what the kernels read.
 
@@ -170,6 +175,8 @@ def prepare(
         Whole matches, or independent deals.
     groups : sequence of str
         Column groups on request, as in the run's `columns`.
+    given : Given or None
+        The user's own deals; then ``unit: deal``.
 
     Returns
     -------
@@ -196,6 +203,7 @@ def prepare(
         rules=build_rules(variant, unit),
         bot_table=_build_bots(bots),
         groups=tuple(groups),
+        given=given or no_given_deals(),
     )
 
 
@@ -307,6 +315,9 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     Chunk
         One row a deal and one a match, in order.
     """
+    n_given = len(setup.given.hands)
+    if n_given and first_match + n_matches > n_given:
+        raise InputError(f"deal {max(first_match, n_given)}: the file of hands has deals 0 .. {n_given - 1} only")
     players = setup.variant.players
     longest = longest_match(setup.rules)
     usual = min(longest, setup.rules.match.deals + 1)

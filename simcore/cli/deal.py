@@ -9,6 +9,8 @@ import typer
 from simcore.cli.options import (
     BotsOption,
     ConfigArgument,
+    HandsOption,
+    PluginOption,
     SeedOption,
     SetOption,
     UnitOption,
@@ -22,6 +24,7 @@ from simcore.cli.options import (
 EXAMPLES = """Examples:
   simcore deal bridgette --match 12 --seed 7
   simcore deal bridgette --count 100 --json | simcore replay -
+  simcore deal bridgette --hands my_deals.pbn --count 10
 """
 
 
@@ -32,6 +35,8 @@ def command(
     seed: SeedOption = None,
     bots: BotsOption = None,
     unit: UnitOption = None,
+    hands: HandsOption = None,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One transcript (JSON object) a line.")] = False,
 ) -> None:
@@ -48,6 +53,8 @@ def command(
         seed=count("--seed", seed, 0, MAX_SEED),
         bots=bot_names(bots),
         unit=unit_name(unit),
+        hands=hands,
+        plugins=plugin or (),
         overrides=set_ or (),
     )
     announce_compile()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -40,6 +41,24 @@ OutputOption = Annotated[
         "--output",
         metavar="rows|summary",
         help="A row a deal, or only sums: small files at any number of deals, enough for rates and scores.",
+        show_default=False,
+    ),
+]
+HandsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hands",
+        metavar="FILE",
+        help="Deals to play in place of random ones: JSON Lines as in transcripts, or PBN Deal tags.",
+        show_default=False,
+    ),
+]
+PluginOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="MODULE",
+        help="A module or .py file with bots of your own for --bots; its code is run. Repeatable.",
         show_default=False,
     ),
 ]
@@ -113,11 +132,16 @@ def bot_names(text: str | None) -> list[str] | None:
     return names
 
 
+def one_of(option: str, text: str | None, allowed: Sequence[str]) -> str | None:
+    """Value of an option that takes one of a few words; None where it was not given."""
+    if text is not None and text not in allowed:
+        raise InputError(f"{option}: {text!r} is not allowed; allowed: {', '.join(allowed)}")
+    return text
+
+
 def unit_name(text: str | None) -> str | None:
     """Value of ``--unit``."""
-    if text not in (None, "match", "deal"):
-        raise InputError(f"--unit: {text!r} is not allowed; allowed: match, deal")
-    return text
+    return one_of("--unit", text, ("match", "deal"))
 
 
 def width(option: str, text: str | None) -> float | None:
@@ -135,9 +159,7 @@ def width(option: str, text: str | None) -> float | None:
 
 def output_name(text: str | None) -> str | None:
     """Value of ``--output``."""
-    if text not in (None, "rows", "summary"):
-        raise InputError(f"--output: {text!r} is not allowed; allowed: rows, summary")
-    return text
+    return one_of("--output", text, ("rows", "summary"))
 
 
 def print_json(document: Any) -> None:

@@ -11,13 +11,16 @@ import typer
 
 from simcore.cli.options import (
     BotsOption,
+    HandsOption,
     JsonOption,
     OutputOption,
+    PluginOption,
     SeedOption,
     SetOption,
     UnitOption,
     bot_names,
     count,
+    one_of,
     output_name,
     print_json,
     unit_name,
@@ -37,6 +40,7 @@ _MINUTE = 60
 EXAMPLES = """Examples:
   simcore run bridgette --deals 1_000_000 --bots heuristic,random
   simcore run bridgette --matches 1e5 --seed 7 --set scoring.doubled_made=0
+  simcore run bridgette --contracts all --unit deal --deals 1e5
   simcore run my_run.yaml --dry-run
   simcore run --resume runs/bridgette-heuristic-seed1
 """
@@ -63,6 +67,14 @@ def command(
     seed: SeedOption = None,
     bots: BotsOption = None,
     unit: UnitOption = None,
+    contracts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auction|all",
+            help="What the bots bid is played; all: also every strain from both sides, for rates of any contract.",
+            show_default=False,
+        ),
+    ] = None,
     output: OutputOption = None,
     until: Annotated[
         str | None,
@@ -77,6 +89,8 @@ def command(
         str | None,
         typer.Option(metavar="CONTRACT", help="The contract that --until is about, as 4S; without: all.", show_default=False),
     ] = None,
+    hands: HandsOption = None,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     workers: Annotated[
         str | None,
@@ -109,10 +123,11 @@ def command(
     if resume and overwrite:
         raise InputError("--resume and --overwrite cannot both be given")
     config, out = _what_and_where(config, out, resume)
-    from simcore.api import MAX_SEED, resolve_run
+    from simcore.api import MAX_SEED, load_plugins, resolve_run
     from simcore.runs.runner import Options, RunInterrupted, run_batch
     from simcore.runs.shard import parse_shard
 
+    load_plugins(plugin or ())
     resolved = resolve_run(
         config,
         deals=count("--deals", deals),
@@ -120,6 +135,8 @@ def command(
         seed=count("--seed", seed, 0, MAX_SEED),
         bots=bot_names(bots),
         unit=unit_name(unit),
+        contracts=one_of("--contracts", contracts, ("auction", "all")),
+        hands=hands,
         output=output_name(output),
         until=width("--until", until),
         until_of=until_of,

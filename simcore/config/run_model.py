@@ -72,6 +72,12 @@ class Run(Document):
         default="auction",
         description="auction: what the bots bid is played; all: every strain from both sides as well, kept as the trick table.",
     )
+    hands: str | None = Field(
+        default=None, max_length=4096, description="File of deals to play in place of random ones (JSON Lines or PBN); null: none."
+    )
+    hands_digest: str | None = Field(
+        default=None, pattern="[0-9a-f]{64}", description="SHA-256 of that file, so that a run goes on with the same deals only."
+    )
     output: Literal["rows", "summary"] = Field(
         default="rows",
         description="rows: a row a deal and a row a match are kept; summary: only sums, enough for rates and scores.",
@@ -120,6 +126,8 @@ class Run(Document):
             yield (("deals", "matches"), "both deals and matches are given; give one of them")
         if self.unit == "deal" and self.matches is not None:
             yield (("matches", "unit"), "unit: deal plays no matches; give deals instead of matches")
+        if self.hands is not None and self.unit != "deal":
+            yield (("hands", "unit"), "deals from a file belong to no match; allowed with hands: unit: deal")
         if self.columns and self.output == "summary":
             yield (("columns", "output"), "output: summary keeps no rows, so it has no column groups; allowed: []")
         if self.contracts == "all" and self.output == "summary":

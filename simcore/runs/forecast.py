@@ -114,8 +114,10 @@ def forecast(
     deals = matches = size = raw = 0
     seconds = 0.0
     _calibrate(player, writer, 0, 1)  # loads what only the first call loads
-    while not deals or seconds < limit:
+    there = math.inf if run.hands is None else run.deals or 0  # deals from a file end somewhere
+    while not deals or (seconds < limit and matches < there):
         count = min(run.chunk_matches, player.piece, max(1, int(limit / player.seconds_per_match / 2)))
+        count = int(min(count, there - matches))
         started = time.perf_counter()
         played, encoded = _calibrate(player, writer, matches, count)
         seconds += time.perf_counter() - started

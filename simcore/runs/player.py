@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simcore import batch
 from simcore.runs.plan import ChunkSpec, Played, join
 from simcore.runs.until import Watch
+from simcore.given import given_of
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -41,14 +42,16 @@ class Player:
     def __init__(self, run: Run) -> None:
         self.stop = threading.Event()
         self.watch = Watch(run) if run.until is not None else None
-        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups)
+        given = given_of(run)
+        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups, given)
+        first_piece = min(_FIRST_PIECE, len(given.hands) or _FIRST_PIECE)
         # The first call compiles the kernels or loads them. It happens in the thread that constructs, so that an
         # interrupt arrives there and not after the compilation.
         batch.play_chunk(self._setup, 0, 1)
         started = time.perf_counter()
-        first = batch.play_chunk(self._setup, 0, _FIRST_PIECE)
-        self.seconds_per_match = max((time.perf_counter() - started) / _FIRST_PIECE, 1e-9)
-        self.deals_per_match = len(first.deals["match"]) / _FIRST_PIECE
+        first = batch.play_chunk(self._setup, 0, first_piece)
+        self.seconds_per_match = max((time.perf_counter() - started) / first_piece, 1e-9)
+        self.deals_per_match = len(first.deals["match"]) / first_piece
 
     @property
     def piece(self) -> int:
