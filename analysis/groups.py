@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.estimates import ClusterSums
+from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
 from simcore.columns import UPCARD_CLASS_NAMES
 from simcore.errors import InputError
 
@@ -103,6 +103,11 @@ def value_sums(values: npt.NDArray[np.float64], starts: npt.NDArray[np.intp] | N
     n = np.diff(np.r_[starts, count]).astype(np.float64)
     y = np.add.reduceat(values, starts)
     return ClusterSums(count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), squares)
+
+
+def estimate_rate(sums: ClusterSums, clustered: bool) -> Estimate:
+    """The rate that sums of a truth column stand for."""
+    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
 
 
 def check_groups(by: Sequence[str], allowed: Sequence[str], known: Sequence[str], why: str = "") -> None:

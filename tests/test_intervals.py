@@ -61,7 +61,8 @@ def test_intervals_contain_the_truth_as_often_as_they_say(tmp_path: Path) -> Non
     }
     covered: Counter[str] = Counter()
     for seed in range(FIRST_SEED, FIRST_SEED + REPLICATIONS):
-        small = simcore.run("bridgette", bots=BOTS, seed=seed, matches=MATCHES, out=tmp_path / "small", workers=1, overwrite=True)
+        out = tmp_path / "small"
+        small = simcore.run("bridgette", bots=BOTS, seed=seed, matches=MATCHES, out=out, workers=1, overwrite=True)
         for name, estimate in estimates(small):
             if name in truth and estimate.low is not None:
                 covered[name] += estimate.low <= truth[name] <= estimate.high
