@@ -25,7 +25,7 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     Parameters
     ----------
     rows : pyarrow.Table
-        Whole matches; rows in which `value` is null are left out.
+        Whole matches in match order; rows in which `value` is null are left out.
     by : sequence of str
         The grouping columns; may be empty.
     value : str
@@ -38,6 +38,11 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     dict
         Key (a tuple of values of `by`) to sums.
     """
+    if not by:
+        valid = rows.filter(pc.is_valid(rows[value]))
+        starts = match_starts(valid["match"].to_numpy()) if clustered else None
+        sums = value_sums(valid[value].cast(pa.float64()).to_numpy(), starts)
+        return {(): sums} if sums.n else {}
     names = [*by, "match"] if clustered else list(by)
     keys = {name: _plain(rows[name]) for name in names}
     table = pa.table({**keys, "y": rows[value].cast(pa.int64())}).filter(pc.is_valid(rows[value]))
