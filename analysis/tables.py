@@ -68,6 +68,8 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
     console.print(f"passed out: {_share(report.shares['passed_out'])} of all deals")
     console.print(f"contested (both seats bid): {_share(report.shares['contested'])} of all deals")
+    for text in report.notes:
+        console.print(f"note: {text}")
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
 

@@ -3,6 +3,10 @@
 Own command: ``make intervals`` (``python -m pytest -m long -s tests/test_intervals.py``), some minutes. Every small run is a
 run like any other: stored, then read by `make_rates` and `score_summary`. Seeds are fixed here, so the figures can be
 made again.
+
+With 150 matches instead of 600, rates were covered as they should be (94.8 to 96.5 %), mean points only in 91.5 to 95.0 %
+of the runs: a rare redoubled slam is worth twenty deals (skewness of a match's total 4.7), and a small run often has none.
+`score_summary` says so where matches are few (`analysis.scores.FEW`).
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ FIRST_SEED = 1_000_000
 """Seeds of the small runs: this one and those after it."""
 TRUTH_SEED = 20
 TRUTH_DEALS = 20_000_000
-MATCHES = 150
+MATCHES = 600
 """Matches of a small run."""
 BY = (("level",), ("strain",), ("declarer_role",), ("level", "strain", "doubling"))
 COMMON = 0.05
