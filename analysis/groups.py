@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.estimates import ClusterSums
+from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
 from simcore.columns import UPCARD_CLASS_NAMES
 from simcore.errors import InputError
 
@@ -25,7 +25,7 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     Parameters
     ----------
     rows : pyarrow.Table
-        Whole matches; rows in which `value` is null are left out.
+        Whole matches in match order; rows in which `value` is null are left out.
     by : sequence of str
         The grouping columns; may be empty.
     value : str
@@ -38,6 +38,11 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     dict
         Key (a tuple of values of `by`) to sums.
     """
+    if not by:
+        valid = rows.filter(pc.is_valid(rows[value]))
+        starts = match_starts(valid["match"].to_numpy()) if clustered else None
+        sums = value_sums(valid[value].cast(pa.float64()).to_numpy(), starts)
+        return {(): sums} if sums.n else {}
     names = [*by, "match"] if clustered else list(by)
     keys = {name: _plain(rows[name]) for name in names}
     table = pa.table({**keys, "y": rows[value].cast(pa.int64())}).filter(pc.is_valid(rows[value]))
@@ -103,6 +108,11 @@ def value_sums(values: npt.NDArray[np.float64], starts: npt.NDArray[np.intp] | N
     n = np.diff(np.r_[starts, count]).astype(np.float64)
     y = np.add.reduceat(values, starts)
     return ClusterSums(count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), squares)
+
+
+def estimate_rate(sums: ClusterSums, clustered: bool) -> Estimate:
+    """The rate that sums of a truth column stand for."""
+    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
 
 
 def check_groups(by: Sequence[str], allowed: Sequence[str], known: Sequence[str], why: str = "") -> None:

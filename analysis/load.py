@@ -65,6 +65,8 @@ class RunData:
             "matches": self.manifest.matches,
             "deals": self.manifest.deals,
         }
+        if self.manifest.shard is not None:
+            header["shard"] = self.manifest.shard
         if not self.clustered:
             del header["matches"]
         return header

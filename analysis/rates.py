@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
-from analysis.groups import Key, check_groups, group_sums, upcard_classes
+from analysis.estimates import ClusterSums, Estimate
+from analysis.groups import Key, check_groups, estimate_rate, group_sums, upcard_classes
 from analysis.load import RunData, open_run
 from analysis.summary import rate_sums
 from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
@@ -114,10 +114,10 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] = CONTRACT) -> Rat
         for key in possible_contracts(data.rules, by):
             groups.setdefault(key, ClusterSums())
     rows = [
-        GroupRate(key, round(groups[key].y), _estimate(groups[key], data.clustered))
+        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], data.clustered))
         for key in sorted(groups, key=_bidding_order)
     ]
-    shares = {name: _estimate(sums, data.clustered) for name, sums in totals.items()}
+    shares = {name: estimate_rate(sums, data.clustered) for name, sums in totals.items()}
     total = GroupRate((), round(totals["made"].y), shares["made"])
     return RatesReport(data.header(), by, rows, total, shares["passed_out"], shares["contested"])
 
@@ -137,10 +137,6 @@ def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, Cluster
         for key, sums in group_sums(piece, by, "made", data.clustered).items():
             groups[key] = groups.get(key, ClusterSums()) + sums
     return groups, totals
-
-
-def _estimate(sums: ClusterSums, clustered: bool) -> Estimate:
-    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
 
 
 def possible_contracts(rules: dict[str, Any], by: Sequence[str]) -> Iterator[Key]:

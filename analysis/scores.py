@@ -12,13 +12,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
-from analysis.groups import match_starts, value_sums
+from analysis.groups import estimate_rate, group_sums, match_starts, value_sums
 from analysis.load import RunData, open_run
-from analysis.summary import Points, deal_points, match_points, match_results
+from analysis.summary import Points, deal_points, match_points, match_results, rate_sums
 from simcore.runs import RunResult
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Reported quantiles."""
+FEW = 500
+"""Matches (of independent deals: six times as many) up to which intervals of mean points are known to be too narrow."""
+_DEALS_A_MATCH = 6
+FEW_NOTE = (
+    "only {:,} deals: few results are worth very much, so with so few deals intervals of mean points "
+    "hold the truth less often than 95 times in a hundred (about 92 times with 900 deals)"
+)
+_SHARES = ("passed_out", "contested")
 _PAIR = 2
 """Seats of a game in which each seat has one opponent."""
 Floats = npt.NDArray[np.float64]
@@ -86,7 +94,8 @@ class WinRate:
 class ScoresReport:
     """Score distributions of a run; the parts on matches are empty under ``unit: deal``.
 
-    `lengths` is the number of matches by number of deals.
+    `lengths` is the number of matches by number of deals; `shares` of all deals are passed_out and contested; `notes` say
+    what to beware of.
     """
 
     header: dict[str, Any]
@@ -95,6 +104,8 @@ class ScoresReport:
     wins: list[WinRate]
     drawn: Estimate | None
     lengths: dict[int, int]
+    shares: dict[str, Estimate]
+    notes: list[str]
     method: dict[str, str]
 
     def as_json(self) -> dict[str, Any]:
@@ -110,6 +121,8 @@ class ScoresReport:
             "wins": wins,
             "drawn": None if self.drawn is None else self.drawn.as_json("share"),
             "match_deals": [{"deals": deals, "matches": matches} for deals, matches in self.lengths.items()],
+            **{name: share.as_json("share") for name, share in self.shares.items()},
+            "notes": self.notes,
             "method": self.method,
         }
 
@@ -129,11 +142,17 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
         totals by seat, the margin between the two highest, and win rates.
     """
     data = open_run(run)
-    deals = _from_sums(deal_points(data)) if data.summed else _deal_points(data)
+    if data.summed:
+        deals, sums = _from_sums(deal_points(data)), rate_sums(data, ())[1]
+    else:
+        deals, sums = _deal_points(data)
+    shares = {name: estimate_rate(sums[name], data.clustered) for name in _SHARES}
+    n_units = data.manifest.matches if data.clustered else data.manifest.deals // _DEALS_A_MATCH
+    notes = [FEW_NOTE.format(data.manifest.deals)] if n_units < FEW else []
     method = {"points_per_deal": MEAN_CLUSTERED if data.clustered else MEAN}
     summaries = {who: found.summary(data.clustered) for who, found in deals.items()}
     if not data.clustered:
-        return ScoresReport(data.header(), summaries, {}, [], None, {}, method)
+        return ScoresReport(data.header(), summaries, {}, [], None, {}, shares, notes, method)
     method.update(match_totals=MEAN, wins="Wilson")
     totals, results = (_from_sums(match_points(data)), match_results(data)) if data.summed else _match_results(data)
     wins, drawn = _win_rates(results, range(data.players))
@@ -141,19 +160,24 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
     for (_, _, n_deals), times in results.items():
         lengths[n_deals] += times
     match_totals = {what: found.summary(False) for what, found in totals.items()}
-    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, dict(sorted(lengths.items())), method)
+    deals_of_matches = dict(sorted(lengths.items()))
+    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, deals_of_matches, shares, notes, method)
 
 
 def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
     return {who: Distribution(sums, counts) for who, (sums, counts) in points.items()}
 
 
-def _deal_points(data: RunData) -> dict[str, Distribution]:
+def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, ClusterSums]]:
+    """Points by who, and sums of the truth columns whose shares are reported."""
     seats = range(data.players)
     names = [f"points_{seat}" for seat in seats]
     found = {f"seat {seat}": Distribution() for seat in seats}
     found |= {who: Distribution() for who in ("dealer", "non_dealer", "declarer", "opponent")}
-    for piece in data.pieces("deals", ["match", "dealer", "declarer", *names]):
+    shares = {name: ClusterSums() for name in _SHARES}
+    for piece in data.pieces("deals", ["match", "dealer", "declarer", *_SHARES, *names]):
+        for name in shares:
+            shares[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
         points = np.column_stack([piece[name].to_numpy() for name in names])
         match = piece["match"].to_numpy()
         starts = match_starts(match) if data.clustered else None
@@ -164,7 +188,7 @@ def _deal_points(data: RunData) -> dict[str, Distribution]:
         played = declarer >= 0
         starts = match_starts(match[played]) if data.clustered else None
         _add_by_role(found, ("declarer", "opponent"), points[played], declarer[played], starts)
-    return found
+    return found, shares
 
 
 def _add_by_role(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -135,8 +136,7 @@ def deal_points(data: RunData) -> dict[str, Points]:
         squares = float((n[where] * values[where] ** 2).sum())
         sums = _independent(int(n[where].sum()), float((n[where] * values[where]).sum()), squares)
         if data.clustered:
-            over_matches = moments[who]
-            sums = ClusterSums(*(getattr(over_matches, name) for name in ("n", "y", "nn", "ny", "yy")), squares)
+            sums = replace(moments[who], squares=squares)
         counts: Counter[float] = Counter()
         for value, times in zip(values[where].tolist(), n[where].tolist(), strict=True):
             counts[value] += times
@@ -147,7 +147,8 @@ def deal_points(data: RunData) -> dict[str, Points]:
 def match_points(data: RunData) -> dict[str, Points]:
     """Points of whole matches by seat, and the margin."""
     table = _read(data, "totals")
-    counts: dict[str, Counter[float]] = {f"seat {seat}": Counter() for seat in range(data.players)} | {"margin": Counter()}
+    names = [*(f"seat {seat}" for seat in range(data.players)), "margin"]
+    counts: dict[str, Counter[float]] = {name: Counter() for name in names}
     for what, points, n in zip(*(table[name].to_pylist() for name in ("what", "points", "n")), strict=True):
         counts[what][points] += n
     found = {}

@@ -72,6 +72,10 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print(f"drawn: {_share(report.drawn)} of all matches")
     if report.lengths:
         console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
+    console.print(f"passed out: {_share(report.shares['passed_out'])} of all deals")
+    console.print(f"contested (both seats bid): {_share(report.shares['contested'])} of all deals")
+    for text in report.notes:
+        console.print(f"note: {text}")
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
 
@@ -98,7 +102,8 @@ def _print_header(console: Console, title: str, header: dict[str, Any]) -> None:
     counts = f"{header['deals']:,} deals"
     if "matches" in header:
         counts += f" in {header['matches']:,} matches"
-    console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}, {counts}")
+    shard = f", shard {header['shard']['index']}/{header['shard']['of']}" if "shard" in header else ""
+    console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}{shard}, {counts}")
     if header["state"] != "finished":
         console.print(f"The run is not finished ({header['state']}); this is what its finished chunks hold.")
 

@@ -17,7 +17,11 @@ _DOT, _SLASH = ord("."), ord("/")
 
 @kernel
 def _to_border(masks, out):
-    """Border masks of the kernels' masks. masks, out : uint64[:]"""
+    """Border masks of the kernels' masks.
+
+    masks : uint64[:]
+    out : uint64[:]      output
+    """
     for i in range(masks.shape[0]):
         out[i] = to_border(masks[i])
 

@@ -82,7 +82,9 @@ def _pair_index(lanes: range) -> npt.NDArray[np.int64]:
     """Part of the index of a pair, by the bits of some lanes."""
     strides = [int(np.prod(PAIR_SHAPE[lane + 1 :])) for lane in lanes]
     bits = np.arange(1 << (LANE_BITS * len(lanes)))
-    return sum(((bits >> (LANE_BITS * place)) & _LANE) * stride for place, stride in enumerate(strides)).astype(np.int64)  # type: ignore[union-attr]
+    parts = [((bits >> (LANE_BITS * place)) & _LANE) * stride for place, stride in enumerate(strides)]
+    index: npt.NDArray[np.int64] = np.sum(parts, axis=0, dtype=np.int64)
+    return index
 
 
 _LOW, _MIDDLE, _HIGH = _pair_index(range(0, 2)), _pair_index(range(2, 4)), _pair_index(range(4, 7))
@@ -134,7 +136,12 @@ class Sums(NamedTuple):
 
 @inlined
 def _add_moment(moments, row, n, y):
-    """Add a match to a row of the moments. n, y : int64"""
+    """Add a match to a row of the moments.
+
+    moments : int64[:, :]  added to
+    row : int64
+    n, y : int64
+    """
     moments[row, 0] += n
     moments[row, 1] += y
     moments[row, 2] += n * n

@@ -69,8 +69,11 @@ def kill_and_resume(out: Path, kills: int, seed: int, arguments: tuple[str, ...]
             assert process.returncode == 0, said
             assert json.loads(printed)["resumed"] is True
             return done
-        _wait_for_chunks(process, out)
-        time.sleep(generator.uniform(0, 0.25))
+        if generator.random() < 0.75:
+            _wait_for_chunks(process, out)
+            time.sleep(generator.uniform(0, 0.25))
+        else:  # perhaps before it has begun to store anything
+            time.sleep(generator.uniform(0, 2))
         if process.poll() is None:
             process.kill()
             done += 1

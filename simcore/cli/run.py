@@ -197,9 +197,13 @@ def _print_forecast(found: Forecast) -> None:
     from simcore.runs.progress import note
 
     before = f", {found.deals_before:,} of them are there" if found.deals_before else ""
+    memory = f"{_size(found.memory_bytes)} of memory"
+    if found.endless:
+        note(f"until the interval is narrow enough, nothing tells yet when; at most {found.deals:,} deals{before}; {memory}")
+        return
     note(
-        f"about {found.deals:,} deals in {found.matches:,} matches, {found.chunks:,} chunks{before}: {_duration(found.seconds)} "
-        f"with {found.workers} workers, {_size(found.disk_bytes)} on disk, {_size(found.memory_bytes)} of memory"
+        f"about {found.deals:,} deals in {found.matches:,} matches, {found.chunks:,} chunks{before}: "
+        f"{_duration(found.seconds)} with {found.workers} workers, {_size(found.disk_bytes)} on disk, {memory}"
     )
 
 

@@ -91,7 +91,7 @@ class Run(Document):
     )
     until: Until | None = Field(
         default=None,
-        description="Ending at a width of an interval, looked at after 10 000 x 2^k matches; null: only deals or matches count.",
+        description="Ending at a width of an interval, looked at after 10 000 x 2^k matches; null: only the length counts.",
     )
 
     @field_validator("columns", mode="after")

@@ -43,6 +43,8 @@ class Forecast:
         Size of all files, and largest size of the process.
     calibration_deals : int
         Deals the estimate comes from.
+    endless : bool
+        Whether the run ends at a width of an interval and nothing tells yet when; then the length is the most it may take.
     """
 
     out: Path
@@ -55,6 +57,7 @@ class Forecast:
     disk_bytes: int
     memory_bytes: int
     calibration_deals: int
+    endless: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore run --dry-run --json``."""
@@ -71,6 +74,7 @@ class Forecast:
             "disk_bytes": self.disk_bytes,
             "memory_bytes": self.memory_bytes,
             "calibration_deals": self.calibration_deals,
+            "endless": self.endless,
         }
 
 
@@ -109,6 +113,11 @@ def forecast(
     -------
     Forecast
         Time assumes that each worker has a processor of its own.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The player was stopped.
     """
     watch = None if run.until is None else Watch(run)
     deals = matches = size = raw = 0
@@ -147,11 +156,13 @@ def forecast(
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KIB + of_a_chunk * (2 * workers + 2 + _COPIES * workers)
         ),
         calibration_deals=deals,
+        endless=watch is not None and needed is None,
     )
 
 
 def _calibrate(player: Player, writer: Writer, first: int, matches: int) -> tuple[Played, int]:
     """Play and encode some matches; returns them and the size of their files."""
     played = player.play(ChunkSpec(0, first, matches))
-    assert played is not None  # only an interrupt stops a player
+    if played is None:
+        raise KeyboardInterrupt
     return played, writer.encoded_bytes(played)

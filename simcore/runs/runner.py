@@ -8,20 +8,20 @@ where chunks are there already (a run that is resumed), they are only counted.
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simcore.errors import InputError
 from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.forecast import Forecast, forecast
+from simcore.runs.interrupts import Interrupts
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.outputs import Writer, writer_of
 from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
@@ -33,8 +33,6 @@ from simcore.runs.shard import Shard
 from simcore.runs.until import Part
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from simcore.config import Run
 
 SEGMENT_SECONDS = 10.0
@@ -122,7 +120,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
     out, shard, resuming = target(run, options)
     extent = extent_of(run, shard)
     announce_compile()
-    with _Interrupts() as interrupts:
+    with Interrupts() as interrupts:
         try:
             player = Player(run)
         except KeyboardInterrupt:
@@ -135,7 +133,8 @@ def run_batch(run: Run, options: Options) -> RunResult:
                 folder, run, options, workers, extent, shard, writer
             )
             if options.on_start is not None:
-                options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
+                with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
+                    options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
             work = _Work(run, extent, player, writer, folder, manifest, workers)
             total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
             with Progress(total or 0, counted, options.progress) as bar:
@@ -208,43 +207,6 @@ def _resumed(folder: store.Folder, options: Options, workers: int) -> manifests.
         folder.append(store.LOG, f"{time_} resumed after {manifest.deals} deals with {workers} workers\n")
     manifest.write(folder)
     return manifest
-
-
-class _Interrupts:
-    """Ctrl-C and SIGTERM: at first they interrupt as usual; later they set an event, so that no bookkeeping is torn apart.
-
-    A second one is always as usual.
-    """
-
-    def __init__(self) -> None:
-        self._previous: dict[int, Any] = {}
-        self._event: threading.Event | None = None
-
-    def __enter__(self) -> _Interrupts:
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                previous = signal.getsignal(number)
-                if previous not in (signal.SIG_IGN, None):
-                    self._previous[number] = previous
-                    signal.signal(number, self._arrived)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._restore()
-
-    def set_instead(self, event: threading.Event) -> None:
-        """From now on, set an event."""
-        self._event = event
-
-    def _restore(self) -> None:
-        while self._previous:
-            signal.signal(*self._previous.popitem())
-
-    def _arrived(self, _number: int, _frame: object) -> None:
-        if self._event is None:
-            raise KeyboardInterrupt
-        self._event.set()
-        self._restore()
 
 
 class _Work:

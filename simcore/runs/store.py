@@ -199,7 +199,7 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
     if not path.is_dir():
         raise InputError(f"{path} is a file; --out names a directory for the run")
     names = Folder(path).names()
-    if not names and all(entry.name == LOCK for entry in path.iterdir()):
+    if not names and all(entry.name in (LOCK, *TABLES) for entry in path.iterdir()):
         return
     if describe is None:
         raise InputError(f"{path} is not empty and holds no run, so it is left alone; give another --out")

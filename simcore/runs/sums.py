@@ -26,12 +26,12 @@ import pyarrow.parquet as pq
 
 from simcore.codes import BOOK, TENTHS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
+from simcore.rules import build_rules
 from simcore.runs import store
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.plan import Played
 from simcore.runs.schema import bits, texts
 from simcore.runs.tables import origin
-from simcore.rules import build_rules
 from simcore.summary import COLUMNS, MOMENTS, PAIR_SHAPE, SHAPE, SUMS, Summary
 
 if TYPE_CHECKING:
