@@ -78,6 +78,7 @@ class ExchangePolicy(IntEnum):
 
     RANDOM = 0
     KEEP_BEST = 1
+    KEEP_HIGH = 2
 
 
 class BiddingPolicy(IntEnum):
@@ -85,6 +86,7 @@ class BiddingPolicy(IntEnum):
 
     RANDOM = 0
     POINTS = 1
+    HIGH_CARDS = 2
 
 
 class PlayPolicy(IntEnum):
@@ -92,6 +94,7 @@ class PlayPolicy(IntEnum):
 
     RANDOM = 0
     CAREFUL = 1
+    EAGER = 2
 
 
 class KeepBestParam(IntEnum):
@@ -127,6 +130,12 @@ class PointsParam(IntEnum):
     REDOUBLE_MARGIN = 13
 
 
+class HighCardsParam(IntEnum):
+    """Parameters of the bidding policy `high_cards`, in high-card points."""
+
+    OPENING = 0
+    PER_LEVEL = 1
+    DOUBLE_FROM = 2
 
 
 class DealColumn(IntEnum):

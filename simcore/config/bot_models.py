@@ -15,6 +15,8 @@ from simcore.codes import N_LEVELS
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
 
 _WHOLE = 100
+_MOST_POINTS = 37
+"""High-card points of the best thirteen cards."""
 Percent = Annotated[int, Whole(0, _WHOLE)]
 Weights = Annotated[tuple[Annotated[int, Whole(0, 1_000_000)], ...], Entries(N_LEVELS, N_LEVELS, "one a level, 0 to 7")]
 
@@ -48,6 +50,12 @@ class KeepBestExchange(Policy):
 
     policy: Literal["keep_best"] = Field(default="keep_best", description="Keeps the cards that its bidding values most.")
     keep_colons: bool = Field(default=True, description="Whether colons are kept before all other cards.")
+
+
+class KeepHighExchange(Policy):
+    """Keeps the highest cards, whatever their suits."""
+
+    policy: Literal["keep_high"] = Field(default="keep_high", description="Keeps high cards and colons, whatever their suits.")
 
 
 # --- bidding --------------------------------------------------------------------------------------------------------
@@ -94,6 +102,15 @@ class PointsBidding(Policy):
     redouble_margin: Hundredths = Field(default=0.00, description="Tricks expected beyond the contract for a redouble.")
 
 
+class HighCardsBidding(Policy):
+    """Bids its longest suit as high as its high-card points go."""
+
+    policy: Literal["high_cards"] = Field(default="high_cards", description="Bids its longest suit by high-card points alone.")
+    opening: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=12, description="High-card points for level 1.")
+    per_level: Annotated[int, Whole(1, _MOST_POINTS)] = Field(default=3, description="High-card points more for each further level.")
+    double_from: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=20, description="High-card points for a double.")
+
+
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
@@ -109,11 +126,17 @@ class CarefulPlay(Policy):
     policy: Literal["careful"] = Field(default="careful", description="Leads from length, wins cheaply, hoards colons.")
 
 
+class EagerPlay(Policy):
+    """Leads high, wins high, uses colons as soon as it may."""
+
+    policy: Literal["eager"] = Field(default="eager", description="Leads high, wins high, uses colons as soon as it may.")
+
+
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
-ExchangePolicy = RandomExchange | KeepBestExchange
-BiddingPolicy = RandomBidding | PointsBidding
-PlayPolicy = RandomPlay | CarefulPlay
+ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange
+BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay
 
 
 class Reads(Settings):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.bidding import points, random
+from simcore.bots.bidding import high_cards, points, random
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
-_plan_random, _plan_points = random.plan_auction, points.plan_auction
-_call_random, _call_points = random.choose_call, points.choose_call
+HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
+_plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
+_call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
 
 @inlined
@@ -25,6 +26,8 @@ def plan_auction(policy, view, params, seat):
         return _plan_points(view, params, seat)
     if policy == RANDOM:
         return _plan_random(view, params, seat)
+    if policy == HIGH_CARDS:
+        return _plan_high_cards(view, params, seat)
     raise ValueError("unknown bidding policy")
 
 
@@ -42,4 +45,6 @@ def choose_call(policy, view, plan, params, seat):
         return _call_points(view, plan, params, seat)
     if policy == RANDOM:
         return _call_random(view, plan, params, seat)
+    if policy == HIGH_CARDS:
+        return _call_high_cards(view, plan, params, seat)
     raise ValueError("unknown bidding policy")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.exchange import keep_best, random
+from simcore.bots.exchange import keep_best, keep_high, random
 from simcore.codes import ExchangePolicy
 
 RANDOM = int(ExchangePolicy.RANDOM)
 KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
+KEEP_HIGH = int(ExchangePolicy.KEEP_HIGH)
 _random = random.choose_throw
 _keep_best = keep_best.choose_throw
+_keep_high = keep_high.choose_throw
 
 
 @inlined
@@ -25,4 +27,6 @@ def choose_throw(policy, view, params, seat):
         return _keep_best(view, params, seat)
     if policy == RANDOM:
         return _random(view)
+    if policy == KEEP_HIGH:
+        return _keep_high(view)
     raise ValueError("unknown exchange policy")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.play import careful, random
+from simcore.bots.play import careful, eager, random
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
+EAGER = int(PlayPolicy.EAGER)
 _random = random.choose_card
 _lead_careful, _follow_careful = careful.lead, careful.follow
+_lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
@@ -27,6 +29,8 @@ def choose_lead(policy, view, params, notes, seat):
         return _lead_careful(view)
     if policy == RANDOM:
         return _random(view, notes, seat)
+    if policy == EAGER:
+        return _lead_eager(view)
     raise ValueError("unknown play policy")
 
 
@@ -37,4 +41,6 @@ def choose_follow(policy, view, params, notes, seat):
         return _follow_careful(view)
     if policy == RANDOM:
         return _random(view, notes, seat)
+    if policy == EAGER:
+        return _follow_eager(view)
     raise ValueError("unknown play policy")
