@@ -6,26 +6,22 @@ It remembers every card it has seen and reckons with every card it has not. It d
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, U2, U4, U, ctz, lowest, select
+from simcore.bits import U0, U1, U2, U4, U, clz, ctz, lowest, popcount, select
 from simcore.cards import (
-    ACES,
-    COLONS,
-    FACES,
-    GRAND,
     LANE,
     LANE1,
-    LITTLE,
     NATURALS,
-    ROYAL,
-    SPOTS,
     SUIT0,
-    fill_down,
     length,
+    suit_mask,
 )
 
 _SHIFT16, _SHIFT32 = U(16), U(32)
 _ONE_RANK = U(LANE1)
 _ALL_RANKS = U((1 << LANE) - 1)
+_TOP_BIT = U(1 << 63)
+DRAW_FROM = U(3)
+_VOID = U(64)
 
 
 @inlined
@@ -37,14 +33,21 @@ def lowest_rank(cards):
 
 
 @inlined
-def longest_suit(cards):
-    """Mask of the suit in which most of these cards lie; the lower suit on ties. -> uint64"""
-    n0 = (length(cards, 0) << U2) | U(3)
-    n1 = (length(cards, 1) << U2) | U2
-    n2 = (length(cards, 2) << U2) | U1
-    n3 = length(cards, 3) << U2
-    best = max(max(n0, n1), max(n2, n3))
-    return SUIT0 << ((U(3) - (best & U(3))) << U4)
+def _missing(held, cards, suit):
+    """Cards of a suit among `cards`, times four, and the suit; a large number where none of the suit is held. -> uint64"""
+    return select(held & suit_mask(suit) != U0, (length(cards, suit) << U2) | U(suit), _VOID)
+
+
+@inlined
+def ripest_suit(held, unseen):
+    """Mask of the suit held of which the fewest cards are unseen; the lower suit on ties. -> uint64
+
+    Written so that what depends on the hand, which is known last, comes last.
+    """
+    best = min(
+        min(_missing(held, unseen, 0), _missing(held, unseen, 1)), min(_missing(held, unseen, 2), _missing(held, unseen, 3))
+    )
+    return SUIT0 << ((best & U(3)) << U4)
 
 
 @inlined
@@ -54,32 +57,26 @@ def first_of(best, second):
 
 
 @inlined
-def sure_colons(colons, unseen):
-    """Colons that no unseen card of their range can beat when led. -> uint64"""
-    safe = select(unseen & ACES == U0, GRAND, U0)
-    safe |= select(unseen & FACES == U0, ROYAL, U0)
-    safe |= select(unseen & SPOTS == U0, LITTLE, U0)
-    return colons & safe
+def highest(cards):
+    """The highest bit of some cards: the highest card of the highest suit. Assumes at least one. -> uint64"""
+    return _TOP_BIT >> clz(cards)
 
 
 @inlined
 def lead(view):
-    """A card to lead.
+    """A card to lead: trumps while declarer draws them, else the top card of the longest side suit.
 
-    Cards that no unseen card of their suit beats come first (declarer's trumps while the opponent may hold some; side winners that
-    he may ruff last); then a colon that cannot lose; then the lowest card of the longest suit that may be led; colons
-    that may lose come last. All candidates are worked out and chosen among without a branch. -> uint64, one bit
+    Declarer draws trumps as long as he holds `DRAW_FROM` of them and the opponent may hold some. Trumps that are not drawn with are led
+    last, before colons. All candidates are worked out and chosen among without a branch. -> uint64, one bit
     """
     naturals = view.legal & NATURALS
-    unseen = view.unseen & NATURALS & ~view.opponent_void
-    may_ruff = unseen & view.trumps != U0
-    masters = naturals & ~fill_down(unseen)
-    drawing = select(may_ruff & (view.is_declarer != 0), masters & view.trumps, U0)
-    safe = masters & ~select(may_ruff, view.opponent_void & ~view.trumps, U0)
-    sure = select(may_ruff, U0, sure_colons(view.legal & COLONS, unseen))
-    low = first_of(naturals & longest_suit(naturals), view.legal)
-    # in pairs, so that what takes longest to work out is chosen among last
-    return lowest(first_of(first_of(drawing, safe), first_of(masters, first_of(sure, low))))
+    trumps = naturals & view.trumps
+    side = naturals ^ trumps
+    unseen = view.unseen & ~view.opponent_void
+    draws = (unseen & view.trumps != U0) & (view.is_declarer != 0) & (popcount(trumps) >= DRAW_FROM)
+    best = side & ripest_suit(side, unseen)
+    last = first_of(trumps, view.legal)
+    return highest(first_of(select(draws, trumps, U0), first_of(best, last)))
 
 
 @inlined

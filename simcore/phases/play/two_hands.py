@@ -127,11 +127,12 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
     declarer = U(contracted.declarer)
     leader = U1 - declarer
     lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
-    for seat in range(2):
-        table.unseen[seat] = rules.deal.deck & ~(table.hands[seat] | table.thrown[seat] | turned)
-        table.voids[seat] = U0
+    deck = rules.deal.deck & ~turned
+    lead_unseen = deck & ~(lead_hand | table.thrown[leader])
+    follow_unseen = deck & ~(follow_hand | table.thrown[declarer])
+    lead_void, follow_void = U0, U0
     declarer_tricks = 0
-    bar, played = U0, U0
+    bar = U0
     for trick in range(n_tricks):
         follower = U1 - leader
         declarer_leads = 1 if leader == declarer else 0
@@ -149,8 +150,8 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=U0,
                 barring=U0,
                 bar=bar,
-                unseen=table.unseen[leader] & ~played,
-                opponent_void=table.voids[follower],
+                unseen=lead_unseen,
+                opponent_void=follow_void,
                 trumps=trumps,
                 strain=strain,
                 level=level,
@@ -167,7 +168,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
             table.notes,
             leader,
         )
-        played |= led
+        follow_unseen &= ~led
         led_bit = ctz(led)
         winners = winning_replies(led_bit, trumps)
         legal = legal_replies(play, follow_hand, led_bit, trumps)
@@ -182,8 +183,8 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=winners,
                 barring=COLON_OF[led_bit],
                 bar=U0,
-                unseen=table.unseen[follower] & ~played,
-                opponent_void=table.voids[leader],
+                unseen=follow_unseen,
+                opponent_void=lead_void,
                 trumps=trumps,
                 strain=strain,
                 level=level,
@@ -201,14 +202,16 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
             follower,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
-        table.voids[follower] |= void_shown(play, led_bit, reply)
-        played |= reply
+        follow_void |= void_shown(play, led_bit, reply)
+        lead_unseen &= ~reply
         lead_hand ^= led
         follow_hand ^= reply
         cards[slot, 2 * trick] = led_bit
         cards[slot, 2 * trick + 1] = ctz(reply)
         moves = reply & winners != U0
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
+        lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
+        lead_void, follow_void = change_places(moves, lead_void, follow_void)
         leader = select(moves, follower, leader)
         declarer_tricks += 1 if leader == declarer else 0
     return declarer_tricks
