@@ -36,7 +36,7 @@ def resolve_run(
     deals, matches, seed, bots, unit
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
     overrides : sequence of str
-        More of them as ``path=value``; applied first.
+        More of them as ``path=value``; applied after `bots`, so that they may change a bot.
 
     Returns
     -------
@@ -44,9 +44,8 @@ def resolve_run(
         Complete and checked.
     """
     given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit}
-    texts = [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
-    if bots is not None:
-        texts.append(f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}")
+    texts = [] if bots is None else [f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}"]
+    texts += [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     return load_run(config, texts)
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from simcore.columns import STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
 from simcore.rules import Rules, build_rules
-from simcore.table import Record, new_record, new_table
+from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -54,6 +54,10 @@ class Setup:
     seed : int
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
+    contracts : {"auction", "all"}
+        What is played: what the bots bid, or every strain from both sides as well.
+    given : Given
+        The user's own deals (`simcore.given`), or none.
     """
 
     variant: Variant
@@ -62,6 +66,8 @@ class Setup:
     unit: str
     rules: Rules
     bot_table: Bots
+    contracts: str = "auction"
+    given: Given = field(default_factory=no_given_deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ def _build_bots(bots: Sequence[Bot]) -> Bots:
     )
 
 
-def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match") -> Setup:
+def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", contracts: str = "auction") -> Setup:
     """Check what belongs together and build what the kernels read.
 
     Parameters
@@ -125,6 +131,8 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
         Whole matches, or independent deals.
+    contracts : {"auction", "all"}
+        ``all``: also play every strain from both sides on each deal and keep the trick table.
 
     Returns
     -------
@@ -141,8 +149,9 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         raise InputError(f"bots: {len(bots)} given, but {variant.name} has {variant.players} seats: name one, or one a seat")
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed {seed} is out of range; allowed: 0 .. {MAX_SEED} (2^64 - 1)")
-    if unit not in ("match", "deal"):
-        raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
+    for name, value, allowed in (("unit", unit, ("match", "deal")), ("contracts", contracts, ("auction", "all"))):
+        if value not in allowed:
+            raise InputError(f"{name} {value!r} is not allowed; allowed: {', '.join(allowed)}")
     return Setup(
         variant=variant,
         bots=tuple(bots),
@@ -150,10 +159,11 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         unit=unit,
         rules=build_rules(variant, unit),
         bot_table=_build_bots(bots),
+        contracts=contracts,
     )
 
 
-def new_deal_columns(players: int, rows: int) -> DealColumns:
+def new_deal_columns(players: int, rows: int, with_trick_table: bool = False) -> DealColumns:
     """Columns for `rows` deals.
 
     The small columns lie one behind the other, each a page and a cache line longer than whole pages: at equal
@@ -166,6 +176,7 @@ def new_deal_columns(players: int, rows: int) -> DealColumns:
         deal=np.empty(rows, np.int32),
         points=np.empty((players, rows), np.int32),
         small=np.empty((n_small, stride), np.int8),
+        trick_table=np.empty((players * codes.N_STRAINS, stride if with_trick_table else 0), np.int8),
     )
 
 
@@ -201,6 +212,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
             return BORDER_CARD[raw]
         return raw.view(np.bool_) if name in ("passed_out", "contested") else raw
     seat = int(last)
+    if stem.startswith("tricks_"):
+        return columns.trick_table[codes.N_STRAINS * seat + STRAIN_NAMES.index(stem[len("tricks_") :]), :rows]
     if stem == "points":
         return columns.points[seat, :rows]
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
@@ -239,7 +252,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     usual = min(longest, setup.rules.match.deals + 1)
     rows = n_matches * usual + longest
     while True:
-        deals = new_deal_columns(players, rows)
+        deals = new_deal_columns(players, rows, setup.contracts == "all")
         matches = new_match_columns(players, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
         n_rows, n_played = play_matches(
@@ -248,6 +261,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             np.uint64(setup.seed),
             np.uint64(first_match),
             np.int64(n_matches),
+            setup.given,
             new_table(),
             record,
             deals,
@@ -257,6 +271,6 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
     mark_cache_warm()
-    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant)}
+    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.contracts)}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

@@ -58,6 +58,7 @@ class Purpose(IntEnum):
     EXCHANGE = 1
     BIDDING = 2
     PLAY = 3
+    TRICK_TABLE = 64
 
 
 class ExchangeKind(IntEnum):

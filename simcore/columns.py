@@ -112,8 +112,18 @@ def _upcard_exchange(seats: range) -> list[Column]:
     return columns
 
 
-def deal_columns(variant: Variant) -> tuple[Column, ...]:
-    """Columns of the deals table of a variant, in file order."""
+def _trick_table(seats: range) -> list[Column]:
+    return [
+        Column(
+            f"tricks_{strain}_{s}", "int8", "tricks", f"tricks of seat {s} as declarer in {strain}, played for tricks alone"
+        )
+        for s in seats
+        for strain in STRAIN_NAMES
+    ]
+
+
+def deal_columns(variant: Variant, contracts: str = "auction") -> tuple[Column, ...]:
+    """Columns of the deals table of a variant, in file order; with ``contracts: all`` the trick table comes last."""
     seats = range(variant.players)
     columns = _common(seats) + _bridge_auction()
     if variant.deal.upcard:
@@ -122,6 +132,8 @@ def deal_columns(variant: Variant) -> tuple[Column, ...]:
         columns += [
             Column(f"colons_{s}", "int8", "cards", f"colons held by seat {s} as the auction begins") for s in seats
         ]
+    if contracts == "all":
+        columns += _trick_table(seats)
     return tuple(columns)
 
 

@@ -22,6 +22,7 @@ from simcore.codes import (
     NO_SEAT,
     DealColumn,
     ExchangeKind,
+    Purpose,
     SeatColumn,
 )
 from simcore.phases.auction.bridge import run_auction
@@ -30,7 +31,9 @@ from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
 from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
 from simcore.phases.play.two_hands import play_tricks
 from simcore.rng import GROUP, below, deal_key, derive, match_key
+from simcore.table import Contracted
 
+TRICK_TABLE = int(Purpose.TRICK_TABLE)
 EXCHANGE_NONE = int(ExchangeKind.NONE)
 EXCHANGE_UPCARD = int(ExchangeKind.UPCARD)
 NOBODY, NOTHING, NO_UPCARD = NO_SEAT, NO_BID, NO_CARD
@@ -52,6 +55,8 @@ class DealColumns(NamedTuple):
     """int32[seat, row], tenths"""
     small: np.ndarray
     """int8[column, row]: `DealColumn`, and from row SEATS on a block of `SeatColumn` for each seat."""
+    trick_table: np.ndarray
+    """int8[5 * declarer + strain, row]: declarer's tricks in every contract's strain; no rows where it is not asked for."""
 
 
 class MatchColumns(NamedTuple):
@@ -130,9 +135,42 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
 
 
 @inlined
-def prepare_deal(rules, key, dealer, table):
+def write_trick_table(rules, bots, key, table, record, slot, columns, row):
+    """Play every strain from both sides, for tricks alone: no level, no doubling, no points.
+
+    Each of the ten plays has random streams of its own (docs/random-streams.md, section 4).
+    """
+    for declarer in range(rules.deal.players):
+        for strain in range(N_STRAINS):
+            index = N_STRAINS * declarer + strain
+            every_trick = Contracted(strain - N_STRAINS, 0, declarer, 0, 0)  # the strain without a level
+            streams = derive(key, U(TRICK_TABLE + index))
+            tricks = play_tricks(rules, bots, streams, every_trick, table, record.cards, slot)
+            columns.trick_table[index, row] = tricks
+
+
+@inlined
+def take_given(rules, given, match, table):
+    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
+    rest = rules.deal.deck
+    for seat in range(rules.deal.players):
+        table.hands[seat] = given.hands[match, seat]
+        rest &= ~given.hands[match, seat]
+    for i in range(given.stock.shape[1]):
+        table.stock[i] = given.stock[match, i]
+    return rest, given.stock[match, 0] != U0
+
+
+@inlined
+def prepare_deal(rules, key, match, dealer, given, table):
     """Deal the cards, as far as the variant will use them."""
-    rest = deal_hands(rules.deal, key, dealer, table.hands)
+    in_order = False
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+    else:
+        rest = deal_hands(rules.deal, key, dealer, table.hands)
+    if in_order:
+        return
     if rules.exchange.kind == EXCHANGE_UPCARD:
         # the upcard, known with the first group, says how far the stock will be used
         places, n_done = deal_stock(rules.deal, key, rest, U0, 0, GROUP, table.stock)
@@ -143,19 +181,21 @@ def prepare_deal(rules, key, dealer, table):
 
 
 @inlined
-def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns, row):
+def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record, slot, columns, row):
     """Play one deal through all its phases.
 
     rules : Rules, bots : Bots
     key : uint64         key of the deal
+    match : uint64       number of the match
     dealer : int64       seat
     deals_left : int64   deals left in the match, this one included
+    given : Given        the user's own deals, or none
     table : Table        scratch, and the totals of the match (updated)
     record : Record      decisions, written to row `slot`
     columns : DealColumns  results, written to row `row` (but for match and deal)
     -> bool              whether the deal was played, not passed out
     """
-    prepare_deal(rules, key, dealer, table)
+    prepare_deal(rules, key, match, dealer, given, table)
     for seat in range(rules.deal.players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0
@@ -167,6 +207,8 @@ def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
     write_hands(rules, dealer, table, columns.small, row)
+    if columns.trick_table.shape[1] > 0:
+        write_trick_table(rules, bots, key, table, record, slot, columns, row)
     contracted = run_auction(rules, bots, key, dealer, deals_left, table, record.calls, slot)
     columns.small[CALLS, row] = contracted.n_calls
     columns.small[CONTESTED, row] = contracted.contested
@@ -181,7 +223,7 @@ def play_deal(rules, bots, key, dealer, deals_left, table, record, slot, columns
 
 
 @inlined
-def play_match(rules, bots, seed, match, table, record, deals, first_row, matches, match_row):
+def play_match(rules, bots, seed, match, given, table, record, deals, first_row, matches, match_row):
     """Play one match, a row a deal from `first_row` on.
 
     -> int64             rows written, or -1 where the columns have no room for the whole match
@@ -189,6 +231,8 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
     key = match_key(seed, match)
     players = rules.deal.players
     dealer = I(below(derive(key, U0), U0, U(players)))
+    if given.dealers.shape[0] > 0 and given.dealers[match] >= 0:
+        dealer = given.dealers[match]
     for seat in range(players):
         table.totals[seat] = 0
     n_rows, counted, redealt = 0, 0, 0
@@ -202,7 +246,7 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
         slot = row if record.dealt.shape[0] > 1 else 0
         deals_left = max(rules.match.deals - counted, 1)
         played = play_deal(
-            rules, bots, deal_key(key, U(n_rows)), dealer, deals_left, table, record, slot, deals, row
+            rules, bots, deal_key(key, U(n_rows)), match, dealer, deals_left, given, table, record, slot, deals, row
         )
         n_rows += 1
         if played or rules.match.redeal == 0 or redealt == MAX_REDEALS:
@@ -223,17 +267,18 @@ def play_match(rules, bots, seed, match, table, record, deals, first_row, matche
 
 
 @kernel
-def play_matches(rules, bots, seed, first_match, n_matches, table, record, deals, matches):
+def play_matches(rules, bots, seed, first_match, n_matches, given, table, record, deals, matches):
     """Play matches `first_match` .. until all are played or the columns are full.
 
     rules : Rules, bots : Bots, seed : uint64, first_match : uint64, n_matches : int64
+    given : Given        the user's own deals by match number, or none
     table : Table, record : Record   scratch
     deals : DealColumns, matches : MatchColumns   output
     -> (int64, int64)    rows written, matches played; whole matches only
     """
     row = 0
     for i in range(n_matches):
-        n_rows = play_match(rules, bots, seed, first_match + U(i), table, record, deals, row, matches, i)
+        n_rows = play_match(rules, bots, seed, first_match + U(i), given, table, record, deals, row, matches, i)
         if n_rows < 0:
             return row, i
         row += n_rows

@@ -78,22 +78,35 @@ class Referee:
             self.variant, self.rules = _rules_of(json.dumps(transcript["rules"], sort_keys=True))
         except InputError as error:
             raise Violation("rules", str(error)) from None
+        self._check_head(transcript)
         dealer = transcript.get("dealer")
         if type(dealer) is not int or not 0 <= dealer < self.variant.players:
             raise Violation("dealer", f"dealer {dealer!r} is not a seat of this variant")
         self.dealer = dealer
         self.transcript = transcript
-        self._events = iter(enumerate(transcript["events"]))
+        self._events: Iterator[tuple[int, Any]] = iter(enumerate(transcript["events"]))
         self.hands = [0, 0]
         self.tricks = [0, 0]
         self.contract: Contract | None = None
         self.declarer = codes.NO_SEAT
 
+    def _check_head(self, transcript: dict[str, Any]) -> None:
+        """Variant, numbers and bots of the head."""
+        if transcript.get("variant") != self.variant.name:
+            raise Violation("variant", f"variant is {transcript.get('variant')!r}, the rules are those of {self.variant.name}")
+        for key in ("seed", "match", "deal"):
+            if type(transcript.get(key)) is not int or not 0 <= transcript[key] < 2**64:
+                raise Violation("format", f"{key} {transcript.get(key)!r} is not a whole number from 0 to 2^64 - 1")
+        bots = transcript["bots"]
+        if len(bots) != self.variant.players or not all(isinstance(bot, str) for bot in bots):
+            raise Violation("format", f"bots {bots!r} are not the names of {self.variant.players} bots")
+
     # ------------------------------------------------------------------------------------------------ reading events
 
     def next_event(self, act: str) -> dict[str, Any]:
         """The next event, which must be of this act."""
-        for self.at, event in self._events:
+        for number, event in self._events:
+            self.at = number
             if not isinstance(event, dict) or event.get("act") != act:
                 found = event.get("act") if isinstance(event, dict) else event
                 raise Violation("event_order", f"expected the event {act}, found {found!r}")
@@ -121,7 +134,7 @@ class Referee:
         """The deal event. Returns the rest of the pack in order, the upcard first."""
         event = self.next_event("deal")
         hands = self.field(event, "hands", list)
-        stock = self.field(event, "stock", list)
+        stock: list[str] = self.field(event, "stock", list)
         upcard = event.get("upcard")
         deal = self.rules.deal
         if len(hands) != deal.players:
@@ -180,7 +193,7 @@ class Referee:
             self.turn(event, seat)
             text = self.field(event, "call", str)
             n_calls += 1
-            if text == "Pass":
+            if text in ("Pass", "P"):
                 if last_bid >= 0 or n_calls == 2:
                     break
             elif text in _CALL_CODES:
@@ -198,7 +211,10 @@ class Referee:
 
     def _check_bid(self, seat: int, text: str, last_bid: int) -> int:
         auction, hand = self.rules.auction, U(self.hands[seat])
-        bid = parse_bid(text)
+        try:
+            bid = parse_bid(text)
+        except InputError as error:
+            raise Violation("no_such_bid", str(error)) from None
         may_bid = holding(auction, hand, auction.min_suit_length)
         may_jump = holding(auction, hand, auction.min_jump_length)
         if int(legal_bids(auction, may_bid, may_jump, np.int64(last_bid))) >> bid & 1:
@@ -266,7 +282,8 @@ class Referee:
 
     def check_result(self) -> None:
         """The result: contract, declarer, tricks, made and points."""
-        for self.at, event in self._events:
+        for number, event in self._events:
+            self.at = number
             raise Violation("extra_event", f"nothing may follow the end of the deal, found {event!r:.80}")
         self.at = None
         due: dict[str, Any] = {"contract": None, "declarer": None, "tricks": None, "made": None, "points": [0, 0]}

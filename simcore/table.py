@@ -13,9 +13,6 @@ import numpy as np
 from simcore.codes import MAX_CALLS, MAX_SEATS, N_CARDS, N_COLONS
 from simcore.rng import MAX_POOL
 
-N_NOTES = 4
-"""Words a play policy may keep from trick to trick."""
-
 
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
@@ -30,12 +27,6 @@ class Table(NamedTuple):
     """uint64[i]: the rest of the pack in order, the upcard first where there is one; only as far as it is needed."""
     totals: np.ndarray
     """int64[seat]: points of the match so far, in tenths."""
-    unseen: np.ndarray
-    """uint64[seat]: cards this seat has not seen as the play begins."""
-    voids: np.ndarray
-    """uint64[seat]: suits in which this seat has shown a void, as masks."""
-    notes: np.ndarray
-    """uint64[seat, i]: what a seat's play policy writes down for itself; the first note is its random stream as the play begins."""
 
 
 class Record(NamedTuple):
@@ -51,6 +42,17 @@ class Record(NamedTuple):
     """uint8[row, i]: bit number of each card played, in order."""
 
 
+class Given(NamedTuple):
+    """Deals that the user gave, by match number; no rows where the cards come from the random stream."""
+
+    hands: np.ndarray
+    """uint64[match, seat]"""
+    stock: np.ndarray
+    """uint64[match, i]: the rest of the pack in order, one bit each, the upcard first; 0 from where it is not given."""
+    dealers: np.ndarray
+    """int64[match]: seat of the dealer, -1 where it is drawn as usual."""
+
+
 class Contracted(NamedTuple):
     """Outcome of a bridge auction."""
 
@@ -64,6 +66,15 @@ class Contracted(NamedTuple):
     """1 when both seats bid."""
 
 
+def no_given_deals() -> Given:
+    """Nothing given: all cards come from the random stream."""
+    return Given(
+        hands=np.zeros((0, MAX_SEATS), np.uint64),
+        stock=np.zeros((0, MAX_POOL), np.uint64),
+        dealers=np.zeros(0, np.int64),
+    )
+
+
 def new_table() -> Table:
     """A table for any number of seats."""
     return Table(
@@ -72,9 +83,6 @@ def new_table() -> Table:
         drawn=np.zeros(MAX_SEATS, np.int64),
         stock=np.zeros(MAX_POOL, np.uint64),
         totals=np.zeros(MAX_SEATS, np.int64),
-        unseen=np.zeros(MAX_SEATS, np.uint64),
-        voids=np.zeros(MAX_SEATS, np.uint64),
-        notes=np.zeros((MAX_SEATS, N_NOTES), np.uint64),
     )
 
 

@@ -16,12 +16,14 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, bit_number, to_border
+from simcore.course import take_given
 from simcore.notation import Contract, bid_text, card_text, contract_text, hand_text, points_number
 from simcore.phases.deal import deal_hands, deal_stock
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.play.two_hands import winning_replies
 from simcore.rng import deal_key, match_key
 from simcore.rules import Rules
+from simcore.table import new_table
 
 FORMAT = "simcore-transcript/1"
 MATCH_FORMAT = "simcore-match/1"
@@ -33,12 +35,17 @@ Event = dict[str, Any]
 
 
 @kernel
-def _whole_stock(rules, seed, match, deal, dealer, hands, stock):
-    """The rest of the pack of a deal, to its last card. -> int64, number of cards"""
-    key = deal_key(match_key(seed, match), deal)
-    rest = deal_hands(rules.deal, key, dealer, hands)
+def _whole_stock(rules, seed, match, deal, dealer, given, table):
+    """The rest of the pack of a deal, to its last card, in table.stock. -> int64, number of cards"""
     n_rest = I(rules.deal.n_deck) - rules.deal.players * rules.deal.cards
-    deal_stock(rules.deal, key, rest, U0, 0, n_rest, stock)
+    key = deal_key(match_key(seed, match), deal)
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+        if in_order:
+            return n_rest
+    else:
+        rest = deal_hands(rules.deal, key, dealer, table.hands)
+    deal_stock(rules.deal, key, rest, U0, 0, n_rest, table.stock)
     return n_rest
 
 
@@ -52,9 +59,9 @@ def _bit(mask: np.uint64) -> int:
 
 
 def _rest_of_pack(setup: Setup, match: int, deal: int, dealer: int) -> list[str]:
-    hands, stock = np.zeros(codes.MAX_SEATS, np.uint64), np.zeros(64, np.uint64)
-    n_rest = _whole_stock(setup.rules, U(setup.seed), U(match), U(deal), I(dealer), hands, stock)
-    return [card_text(int(BORDER_CARD[_bit(card)])) for card in stock[:n_rest]]
+    table = new_table()
+    n_rest = _whole_stock(setup.rules, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table)
+    return [card_text(int(BORDER_CARD[_bit(card)])) for card in table.stock[:n_rest]]
 
 
 def _exchange_events(rules: Rules, rest: list[str], thrown: list[int], dealer: int) -> list[Event]:

@@ -70,8 +70,9 @@ SINGLE: dict[str, Json] = {
     },
     "awards with gaps, in tenths": {"scoring.award": TABLE},
     "gaps and ladder": {"scoring.award": TABLE, "auction.jump": "ladder"},
-    "one bid only": {"scoring.award": {**{s: [None] * 8 for s in "CDS"}, "H": [None] * 4 + [9, None, None, None],
-                                       "NT": [None] * 8}},
+    "one bid only": {
+        "scoring.award": {**{s: [None] * 8 for s in "CDS"}, "H": [None] * 4 + [9, None, None, None], "NT": [None] * 8}
+    },
     "exact": {"scoring.exact": [1, 2, 3.5, 4, 5, 6, 7, 8]},
     "no overtrick bonus": {"scoring.overtricks_exactly": {}},
     "many overtrick bonuses": {"scoring.overtricks_exactly": {1: 5, 2: 0.3, 4: 30, 7: 700}},
@@ -79,9 +80,7 @@ SINGLE: dict[str, Json] = {
     "multiplier on the award": {"scoring.multiplier.applies_to": "award"},
     "no multiplier": {"scoring.multiplier.applies_to": "none"},
     "multiplier 3 and 7": {"scoring.multiplier.doubled": 3, "scoring.multiplier.redoubled": 7},
-    "short undertrick tables": {
-        "scoring.undertricks": {"undoubled": [0], "doubled": [1, 2.5], "redoubled": [*range(1, 14)]}
-    },
+    "short undertrick tables": {"scoring.undertricks": {"undoubled": [0], "doubled": [1, 2.5], "redoubled": [*range(1, 14)]}},
     "1 deal": {"match.deals": 1},
     "2 deals": {"match.deals": 2},
     "11 deals": {"match.deals": 11},

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from helpers import BOLD, U, Json, deals_of, mask, setup_of, variant_with
+from helpers import BOLD, Json, U, deals_of, mask, setup_of, variant_with
 from options import SINGLE
 from reference import auction as reference_auction
 from reference import cards as reference_cards
@@ -43,8 +43,8 @@ def cards_of(text: str) -> list[str]:
 def test_suit_bids_need_two_cards_and_jumps_four() -> None:
     rules = auction_rules()
     held = cards_of("AKQJ.32.A9876.54")
-    assert bids(held, None, rules) == ["0NT", "1C", "1D", "1H", "1S", "1NT", *"2D 2S 2NT 3D 3S 3NT 4D 4S 4NT".split(),
-                                       *"5D 5S 5NT 6D 6S 6NT 7D 7S 7NT".split()]  # fmt: skip
+    opening = "0NT 1C 1D 1H 1S 1NT 2D 2S 2NT 3D 3S 3NT 4D 4S 4NT 5D 5S 5NT 6D 6S 6NT 7D 7S 7NT"
+    assert bids(held, None, rules) == opening.split()
     assert bids(held, "1H", rules)[:8] == ["1S", "1NT", "2C", "2D", "2H", "2S", "2NT", "3D"]
     assert bids(held, "7S", rules) == ["7NT"]
     assert bids(held, "7NT", rules) == []

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from helpers import HEURISTIC, RANDOM, U, Json, card, deals_of, hand, mask, setup_of, texts, variant_with
+from helpers import HEURISTIC, RANDOM, Json, U, card, deals_of, hand, mask, setup_of, texts, variant_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import cards as reference_cards

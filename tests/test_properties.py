@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from helpers import BOLD, HEURISTIC, RANDOM, SHY, U, Json, deals_of, play_rules, setup_of, suit, texts
+from helpers import BOLD, HEURISTIC, RANDOM, SHY, Json, U, deals_of, play_rules, setup_of, suit, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import cards as reference_cards

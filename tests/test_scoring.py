@@ -123,10 +123,7 @@ def test_score_sheet(name: str) -> None:
     sheet = score_sheet(variant_with(SINGLE[name]))
     rules = reference_variant(SINGLE[name])
     bids = [
-        f"{level}{strain}"
-        for level in range(8)
-        for strain in STRAINS
-        if rules["scoring"]["award"][strain][level] is not None
+        f"{level}{strain}" for level in range(8) for strain in STRAINS if rules["scoring"]["award"][strain][level] is not None
     ]
     if rules["auction"]["lowest_bid"] == "1C":
         bids.remove("0NT")

@@ -75,12 +75,13 @@ class PlayView(NamedTuple):
     bar: np.uint64
     """Cards the bar (C3) forbids this leader; zero without a bar."""
     unseen: np.uint64
-    """Cards this seat has not seen: not held, not thrown by it, not turned, not played."""
+    """Cards that may be in the opponent's hand for all this seat has seen: not held, not thrown by it, not played, not set aside."""
     opponent_void: np.uint64
     """Suits in which the opponent has shown a void, as a mask of cards."""
     trumps: np.uint64
     strain: int
     level: int
+    """-1 where no contract was bid and every trick counts (contracts: all)."""
     doubling: int
     is_declarer: int
     own_tricks: int

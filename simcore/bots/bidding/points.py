@@ -8,7 +8,7 @@ does not read the scoring table. It draws nothing.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import I, U0, U1, U, clz, popcount
+from simcore.bits import U0, U1, I, U, clz, popcount
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN, BidPlan
 from simcore.cards import ACES, COLONS, JACKS, KINGS, QUEENS, length
 from simcore.codes import (

@@ -8,7 +8,7 @@ docs/random-streams.md, section 5.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import I, U0, U1, U, ctz, nth_bit, popcount
+from simcore.bits import U0, U1, I, U, ctz, nth_bit, popcount
 from simcore.bots.bidding.plan import ALL_BIDS, BidPlan
 from simcore.codes import BID_OFFSET, CALL_PASS, N_LEVELS, N_STRAINS, RandomBiddingParam
 from simcore.rng import below

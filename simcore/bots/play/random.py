@@ -10,11 +10,14 @@ TRICKS_A_WORD = U(6)
 
 
 @inlined
-def choose_card(view, notes, seat):
-    """A legal card, each equally likely. view : PlayView; notes[seat, 0] : what is left of the word -> uint64, one bit"""
+def choose_card(view, note):
+    """A legal card, each equally likely.
+
+    view : PlayView
+    note : uint64        what is left of the random word
+    -> (uint64, uint64)  the card, and what is left then
+    """
     trick = U(view.trick)
     if trick % TRICKS_A_WORD == U0:
-        notes[seat, 0] = word(view.key, trick // TRICKS_A_WORD, U0)
-    left = notes[seat, 0]
-    notes[seat, 0] = left * view.n_legal
-    return nth_bit(view.legal, mulhi(left, view.n_legal))
+        note = word(view.key, trick // TRICKS_A_WORD, U0)
+    return nth_bit(view.legal, mulhi(note, view.n_legal)), note * view.n_legal

@@ -15,32 +15,32 @@ _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, notes, seat):
+def choose_lead(policy, view, params, seat, note):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
     view : PlayView      with led == 0
     params : int64[:, :] parameters, a row a seat
-    notes : uint64[:, :] what the policy keeps from trick to trick, a row a seat; modified
     seat : uint64        the own row
-    -> uint64            one card of view.legal
+    note : uint64        what the policy noted at its last card of this deal, 0 before the first
+    -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
     if policy == CAREFUL:
-        return _lead_careful(view)
+        return _lead_careful(view), note
     if policy == RANDOM:
-        return _random(view, notes, seat)
+        return _random(view, note)
     if policy == EAGER:
-        return _lead_eager(view)
+        return _lead_eager(view), note
     raise ValueError("unknown play policy")
 
 
 @inlined
-def choose_follow(policy, view, params, notes, seat):
-    """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view. -> uint64"""
+def choose_follow(policy, view, params, seat, note):
+    """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
     if policy == CAREFUL:
-        return _follow_careful(view)
+        return _follow_careful(view), note
     if policy == RANDOM:
-        return _random(view, notes, seat)
+        return _random(view, note)
     if policy == EAGER:
-        return _follow_eager(view)
+        return _follow_eager(view), note
     raise ValueError("unknown play policy")

@@ -52,7 +52,7 @@ def holding(auction, hand, min_length):
 
 @inlined
 def legal_bids(auction, may_bid, may_jump, last_bid):
-    """Bids that may be made above the last one.
+    """Bids that may be made above the last one; a jump needs the length of any bid and that of a jump.
 
     auction : AuctionRules
     may_bid, may_jump : uint64   `holding` for a bid and for a jump
@@ -60,7 +60,7 @@ def legal_bids(auction, may_bid, may_jump, last_bid):
     -> uint64
     """
     above = auction.bids & (ALL_ONES << U(last_bid + 1))
-    return above & ((may_bid & auction.free[last_bid + 1]) | may_jump)
+    return above & may_bid & (auction.free[last_bid + 1] | may_jump)
 
 
 @inlined

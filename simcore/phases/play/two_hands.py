@@ -121,18 +121,20 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
     strain = contracted.bid % N_STRAINS
     level = contracted.bid // N_STRAINS
     trumps = trump_cards(strain)
-    turned = table.stock[0] if rules.deal.upcard else U0
+    # an upcard set aside is out of play; one that the dealer took may be in his hand
+    aside = table.stock[0] if rules.deal.upcard and rules.exchange.takes_upcard == 0 else U0
     # Everything of the leader and of the follower; a follower who wins changes places with the leader.
     # Seats are unsigned here: an index that may be negative costs three instructions more.
     declarer = U(contracted.declarer)
     leader = U1 - declarer
     lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
-    deck = rules.deal.deck & ~turned
-    lead_unseen = deck & ~(lead_hand | table.thrown[leader])
-    follow_unseen = deck & ~(follow_hand | table.thrown[declarer])
-    lead_void, follow_void = U0, U0
+    # Kept in variables that change places, not in arrays by seat: an address would have to wait for the winner.
+    lead_unseen = rules.deal.deck & ~(lead_hand | table.thrown[leader] | aside)  # as the play begins
+    follow_unseen = rules.deal.deck & ~(follow_hand | table.thrown[declarer] | aside)
+    lead_void, follow_void = U0, U0  # suits in which this player has shown a void
+    lead_note, follow_note = U0, U0
     declarer_tricks = 0
-    bar = U0
+    bar, played = U0, U0
     for trick in range(n_tricks):
         follower = U1 - leader
         declarer_leads = 1 if leader == declarer else 0
@@ -140,7 +142,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
         legal = legal_leads(play, lead_hand, bar)
         # without a bar all cards are legal, and their number is known before the cards are
         n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
-        led = choose_lead(
+        led, lead_note = choose_lead(
             bots.play[leader],
             PlayView(
                 hand=lead_hand,
@@ -150,7 +152,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=U0,
                 barring=U0,
                 bar=bar,
-                unseen=lead_unseen,
+                unseen=lead_unseen & ~played,
                 opponent_void=follow_void,
                 trumps=trumps,
                 strain=strain,
@@ -165,15 +167,15 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, leader),
             ),
             bots.play_params,
-            table.notes,
             leader,
+            lead_note,
         )
-        follow_unseen &= ~led
+        played |= led
         led_bit = ctz(led)
         winners = winning_replies(led_bit, trumps)
         legal = legal_replies(play, follow_hand, led_bit, trumps)
         n_legal = popcount(legal)
-        reply = choose_follow(
+        reply, follow_note = choose_follow(
             bots.play[follower],
             PlayView(
                 hand=follow_hand,
@@ -183,7 +185,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 winners=winners,
                 barring=COLON_OF[led_bit],
                 bar=U0,
-                unseen=follow_unseen,
+                unseen=follow_unseen & ~played,
                 opponent_void=lead_void,
                 trumps=trumps,
                 strain=strain,
@@ -198,18 +200,19 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, follower),
             ),
             bots.play_params,
-            table.notes,
             follower,
+            follow_note,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
         follow_void |= void_shown(play, led_bit, reply)
-        lead_unseen &= ~reply
+        played |= reply
         lead_hand ^= led
         follow_hand ^= reply
         cards[slot, 2 * trick] = led_bit
         cards[slot, 2 * trick + 1] = ctz(reply)
         moves = reply & winners != U0
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
+        lead_note, follow_note = change_places(moves, lead_note, follow_note)
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_void, follow_void = change_places(moves, lead_void, follow_void)
         leader = select(moves, follower, leader)

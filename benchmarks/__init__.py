@@ -1,0 +1,1 @@
+"""Benchmarks: cases as data, the C calibrator, one runner, a generated table."""

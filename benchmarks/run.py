@@ -1,0 +1,150 @@
+"""Runs the benchmark cases beside the C calibrator and writes the table of benchmarks/README.md.
+
+    python -m benchmarks.run            the table, written into benchmarks/README.md
+    python -m benchmarks.run --quick    few repeats, printed only
+
+Every figure is the best of several repeats, interleaved with the calibrator's, so that a change of the machine's speed meets both. Compare
+ratios, not nanoseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from benchmarks.calibrate import build, nanoseconds, pair_gain
+from benchmarks.cases import CASES, Case
+from simcore import __version__
+from simcore.batch import Setup, new_deal_columns, new_match_columns, prepare
+from simcore.config import load_bot, load_variant
+from simcore.course import play_matches
+from simcore.table import new_record, new_table
+
+MATCHES = 4096
+BEGIN, END = "<!-- table begins -->", "<!-- table ends -->"
+README = Path(__file__).parent / "README.md"
+
+
+@dataclass(slots=True)
+class Measured:
+    """Best time of a case so far, in nanoseconds of processor time per deal, and what was played."""
+
+    case: Case
+    setup: Setup
+    best: float = float("inf")
+    passed_out: float = 0.0
+    made: float = 0.0
+    two_threads: float = float("inf")
+
+
+class Batch:
+    """Columns and scratch for one thread, so that only kernels are timed."""
+
+    def __init__(self) -> None:
+        self.deals = new_deal_columns(2, MATCHES * 8)
+        self.matches = new_match_columns(2, MATCHES)
+        self.table, self.record = new_table(), new_record(1)
+
+    def play(self, setup: Setup, n_matches: int) -> int:
+        """Play matches 0 .. n_matches - 1; -> deals."""
+        numbers = (np.uint64(setup.seed), np.uint64(0), np.int64(n_matches))
+        scratch = (setup.given, self.table, self.record, self.deals, self.matches)
+        return int(play_matches(setup.rules, setup.bot_table, *numbers, *scratch)[0])
+
+
+def _prepare(case: Case) -> Measured:
+    return Measured(case, prepare(load_variant(case.variant), [load_bot(bot) for bot in case.bots], 1, case.unit))
+
+
+def _measure_one(measured: Measured, batch: Batch) -> None:
+    begin = time.process_time()
+    n_deals = batch.play(measured.setup, MATCHES)
+    measured.best = min(measured.best, (time.process_time() - begin) / n_deals * 1e9)
+    small = batch.deals.small[:, :n_deals]
+    played = small[1] == 0
+    measured.passed_out = 1 - played.mean()
+    measured.made = (small[9][played] == 1).mean()
+
+
+def _measure_two_threads(measured: Measured, batches: list[Batch], pool: ThreadPoolExecutor) -> None:
+    begin = time.perf_counter()
+    n_deals = sum(pool.map(lambda batch: sum(batch.play(measured.setup, MATCHES) for _ in range(8)), batches))
+    measured.two_threads = min(measured.two_threads, (time.perf_counter() - begin) / n_deals * 1e9)
+
+
+def _row(measured: Measured, unit: float | None, gain: float | None) -> str:
+    case = measured.case
+    cells = [f"{case.variant}, {case.name}", f"{measured.best:.0f}", f"{1e3 / measured.best:.2f}"]
+    cells.append(f"{measured.best / unit:.2f}" if unit else "")
+    cells.append(f"{case.bar:.1f}" if case.bar and unit else "")
+    threads = measured.best / measured.two_threads
+    cells.append(f"{threads:.2f}" + (f" of {gain:.2f}" if gain else ""))
+    cells += [f"{measured.passed_out:.2%}", f"{measured.made:.1%}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _machine() -> str:
+    model = next(
+        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        platform.processor(),
+    )
+    return f"{model}, Python {platform.python_version()}, Numba {numba.__version__}, NumPy {np.__version__}"
+
+
+def _commit() -> str:
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def table(repeats: int) -> str:
+    """Measure all cases; -> the table as Markdown."""
+    program = build()
+    unit, gain = (nanoseconds(program), 1.0) if program else (None, None)
+    measured = [_prepare(case) for case in CASES]
+    batches = [Batch(), Batch()]
+    for one in measured:
+        batches[0].play(one.setup, 8)  # compiles
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(repeats):
+            if program and unit and gain:
+                unit = min(unit, nanoseconds(program))
+                gain = max(gain, pair_gain(program, unit))
+            for one in measured:
+                for _ in range(3):
+                    _measure_one(one, batches[0])
+                _measure_two_threads(one, batches, pool)
+    limit = f"C calibrator {unit:.1f} ns a deal" if unit else "no C compiler with BMI2: no ratios"
+    lines = [
+        f"simcore {__version__} at {_commit()}; {_machine()}; {limit}; best of {3 * repeats}.",
+        "",
+        "| case | ns a deal | M deals/s | ratio to C | bar | gain of 2 threads | passed out | made |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        *(_row(one, unit, gain) for one in measured),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Measure, print, and unless --quick write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="few repeats, nothing written")
+    quick = parser.parse_args().quick
+    text = table(2 if quick else 12)
+    print(text)
+    if not quick:
+        head, rest = README.read_text().split(BEGIN)
+        README.write_text(f"{head}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,274 @@
+"""The course of a deal in Python, for bots in Python: the same phases and rule functions as `simcore.course`, decided by objects.
+
+With shipped bots in every seat it gives exactly what the kernels give (a test plays both). It is slow, about a thousand deals a second, since every
+rule function is called from Python; use compiled bots for speed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore import codes, course
+from simcore.batch import Setup
+from simcore.bits import U0, U
+from simcore.bots.bidding import switch as bidding
+from simcore.bots.bidding.plan import BidPlan
+from simcore.bots.exchange import switch as exchange
+from simcore.bots.play import switch as play
+from simcore.bots.view import AuctionView, ExchangeView, PlayView
+from simcore.cards import COLON_OF, COLONS, trump_cards
+from simcore.codes import BID_OFFSET, CALL_PASS, N_STRAINS
+from simcore.errors import InputError
+from simcore.phases.auction import bridge
+from simcore.phases.exchange.upcard import dealer_draw
+from simcore.phases.play import two_hands
+from simcore.plugins import PythonBot
+from simcore.rng import bidding_key, exchange_key, play_key
+from simcore.table import Contracted, Record, Table
+
+Players = tuple[PythonBot | None, ...]
+I = np.int64
+
+
+class SlowDeal:
+    """One deal between two seats, some of whose bots may be Python objects.
+
+    Attributes
+    ----------
+    players : tuple
+        By seat, the Python bot or None for a bot of the kernels.
+    """
+
+    def __init__(self, setup: Setup, players: Players, key: np.uint64, dealer: int, deals_left: int, table: Table) -> None:
+        self.setup, self.players, self.key = setup, players, key
+        self.rules, self.bots = setup.rules, setup.bot_table
+        self.dealer, self.deals_left, self.table = dealer, deals_left, table
+
+    def _python(self, seat: int, stage: str) -> PythonBot | None:
+        player = self.players[seat]
+        return player if player is not None and player.decides(stage) else None
+
+    def _illegal(self, seat: int, choice: object, what: str) -> InputError:
+        return InputError(f"bot {self.setup.bots[seat].name} (seat {seat}) chose {choice!r}, which is no legal {what}")
+
+    # ------------------------------------------------------------------------------------------------------ exchange
+
+    def exchange(self) -> None:
+        """Both seats draw and throw, the non-dealer first (phases/exchange/upcard.py)."""
+        rules = self.rules.exchange
+        upcard = U(self.table.stock[0])
+        n_other, n_dealer = rules.non_dealer_draw, int(dealer_draw(rules, upcard))
+        extra = upcard if rules.takes_upcard else U0
+        self._draw_and_throw(1 - self.dealer, 1, n_other, U0)
+        self._draw_and_throw(self.dealer, 1 + n_other, n_dealer, extra)
+
+    def _draw_and_throw(self, seat: int, first: int, n_cards: int, extra: np.uint64) -> None:
+        hand = U(self.table.hands[seat]) | extra
+        for i in range(first, first + n_cards):
+            hand |= U(self.table.stock[i])
+        n_throw = n_cards + (1 if extra else 0)
+        thrown = U0
+        if n_throw:
+            view = ExchangeView(
+                hand=hand,
+                n_throw=n_throw,
+                upcard=U(self.table.stock[0]),
+                is_dealer=int(seat == self.dealer),
+                colons=self.rules.deal.deck & COLONS,
+                key=U(exchange_key(self.key, I(seat))),
+            )
+            player = self._python(seat, "exchange")
+            if player is None:
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, self.bots.exchange_params, I(seat))
+            else:
+                choice = player.choose_throw(view)
+            if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:
+                raise self._illegal(seat, choice, f"throw of {n_throw} cards")
+            thrown = U(choice)
+        self.table.hands[seat] = hand ^ thrown
+        self.table.thrown[seat] = thrown
+        self.table.drawn[seat] = n_throw
+
+    # ------------------------------------------------------------------------------------------------------- auction
+
+    def auction(self, calls: np.ndarray) -> Contracted:
+        """Let both seats bid (phases/auction/bridge.py)."""
+        rules = self.rules.auction
+        seat = self.dealer if rules.opener == codes.Role.DEALER else 1 - self.dealer
+        plans = {s: self._plan(s) for s in (seat, 1 - seat)}
+        hands = [U(hand) for hand in self.table.hands[:2]]
+        may_bid = [U(bridge.holding(rules, hand, rules.min_suit_length)) for hand in hands]
+        may_jump = [U(bridge.holding(rules, hand, rules.min_jump_length)) for hand in hands]
+        bids = [U0, U0]
+        last_bid, doubling, bidder, n_calls = codes.NO_BID, 0, codes.NO_SEAT, 0
+        while True:
+            legal = U(bridge.legal_bids(rules, may_bid[seat], may_jump[seat], I(last_bid)))
+            may_double = int(bridge.legal_double(rules, I(seat), I(last_bid), I(bidder), I(doubling)))
+            view = self._auction_view(seat)._replace(
+                legal=legal,
+                may_double=may_double,
+                last_bid=last_bid,
+                doubling=doubling,
+                own_bids=bids[seat],
+                opponent_bids=bids[1 - seat],
+                own_calls=n_calls // 2,
+            )
+            call = self._call(seat, view, plans[seat])
+            calls[n_calls] = call
+            n_calls += 1
+            if call == CALL_PASS and (last_bid >= 0 or n_calls == 2):
+                break
+            if call >= BID_OFFSET:
+                last_bid, bidder, doubling = call - BID_OFFSET, seat, 0
+                bids[seat] |= U(1) << U(last_bid)
+            elif call != CALL_PASS:
+                doubling += 1
+            seat = 1 - seat
+        return Contracted(last_bid, doubling, bidder, n_calls, int(bool(bids[0]) and bool(bids[1])))
+
+    def _auction_view(self, seat: int) -> AuctionView:
+        table = self.table
+        return AuctionView(
+            hand=U(table.hands[seat]),
+            thrown=U(table.thrown[seat]),
+            upcard=U(table.stock[0]) if self.rules.deal.upcard else U0,
+            is_dealer=int(seat == self.dealer),
+            own_drawn=int(table.drawn[seat]),
+            opponent_drawn=int(table.drawn[1 - seat]),
+            legal=U0,
+            may_double=0,
+            last_bid=codes.NO_BID,
+            doubling=0,
+            own_bids=U0,
+            opponent_bids=U0,
+            own_calls=0,
+            own_score=int(table.totals[seat]),
+            opponent_score=int(table.totals[1 - seat]),
+            deals_left=self.deals_left,
+            key=U(bidding_key(self.key, I(seat))),
+        )
+
+    def _plan(self, seat: int) -> BidPlan | None:
+        if self._python(seat, "bidding") is not None:
+            return None
+        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat))
+        return BidPlan(*(U(part) for part in plan))
+
+    def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
+        player = self._python(seat, "bidding")
+        if player is None:
+            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params, I(seat)))
+        call = player.choose_call(view)
+        is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
+        if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
+            raise self._illegal(seat, call, "call")
+        return int(call)
+
+    # ---------------------------------------------------------------------------------------------------------- play
+
+    def play(self, contracted: Contracted, cards: np.ndarray) -> int:
+        """Play all tricks (phases/play/two_hands.py); -> declarer's tricks."""
+        rules, table = self.rules.play, self.table
+        declarer = contracted.declarer
+        trumps = U(trump_cards(I(contracted.bid % N_STRAINS)))
+        leader, bar = 1 - declarer, U0
+        hands = [U(hand) for hand in table.hands[:2]]
+        voids, notes, played = [U0, U0], [U0, U0], U0
+        tricks = [0, 0]
+        for trick in range(self.rules.deal.cards):
+            follower = 1 - leader
+            fixed = self._play_view(contracted, trumps, trick, tricks)
+            legal = U(two_hands.legal_leads(rules, hands[leader], bar))
+            view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
+            led, notes[leader] = self._card(leader, view, notes[leader])
+            played |= led
+            bit = U(int(led).bit_length() - 1)
+            winners = U(two_hands.winning_replies(bit, trumps))
+            legal = U(two_hands.legal_replies(rules, hands[follower], bit, trumps))
+            view = fixed(follower, hands[follower], legal, voids[leader], played)
+            view = view._replace(led=led, winners=winners, barring=COLON_OF[bit])
+            reply, notes[follower] = self._card(follower, view, notes[follower])
+            played |= reply
+            bar = U(two_hands.bar_after(rules, hands[follower], bit, reply))
+            voids[follower] |= U(two_hands.void_shown(rules, bit, reply))
+            hands[leader] ^= led
+            hands[follower] ^= reply
+            cards[2 * trick], cards[2 * trick + 1] = bit, int(reply).bit_length() - 1
+            if reply & winners:
+                leader = follower
+            tricks[leader] += 1
+        return tricks[declarer]
+
+    def _play_view(self, contracted: Contracted, trumps: np.uint64, trick: int, tricks: list[int]) -> Any:
+        """A function that makes a seat's view at this trick."""
+        table = self.table
+        is_aside = self.rules.deal.upcard and not self.rules.exchange.takes_upcard
+        aside = U(table.stock[0]) if is_aside else U0
+
+        def view(seat: int, hand: np.uint64, legal: np.uint64, opponent_void: np.uint64, played: np.uint64) -> PlayView:
+            known = U(table.hands[seat]) | U(table.thrown[seat]) | aside
+            return PlayView(
+                hand=hand,
+                legal=legal,
+                n_legal=U(int(legal).bit_count()),
+                led=U0,
+                winners=U0,
+                barring=U0,
+                bar=U0,
+                unseen=self.rules.deal.deck & ~known & ~played,
+                opponent_void=opponent_void,
+                trumps=trumps,
+                strain=contracted.bid % N_STRAINS,
+                level=contracted.bid // N_STRAINS,
+                doubling=contracted.doubling,
+                is_declarer=int(seat == contracted.declarer),
+                own_tricks=tricks[seat],
+                trick=trick,
+                n_tricks=self.rules.deal.cards,
+                own_score=int(table.totals[seat]),
+                opponent_score=int(table.totals[1 - seat]),
+                key=U(play_key(self.key, I(seat))),
+            )
+
+        return view
+
+    def _card(self, seat: int, view: PlayView, note: np.uint64) -> tuple[np.uint64, np.uint64]:
+        player = self._python(seat, "play")
+        if player is None:
+            choose = play.choose_follow if view.led else play.choose_lead
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, U(seat), note)
+            return U(card), U(note)
+        choice = player.choose_card(view)
+        if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):
+            raise self._illegal(seat, choice, "card")
+        return U(choice), note
+
+
+def play_deal(
+    setup: Setup, players: Players, key: np.uint64, match: int, dealer: int, deals_left: int, table: Table, record: Record,
+    slot: int, columns: course.DealColumns, row: int,
+) -> bool:
+    """`simcore.course.play_deal` with Python bots in some seats; -> whether the deal was played."""
+    rules = setup.rules
+    course.prepare_deal(rules, key, U(match), I(dealer), setup.given, table)
+    record.dealt[slot] = table.hands
+    table.thrown[:] = U0
+    table.drawn[:] = 0
+    deal = SlowDeal(setup, players, key, dealer, deals_left, table)
+    if rules.exchange.kind == codes.ExchangeKind.UPCARD:
+        deal.exchange()
+    record.thrown[slot] = table.thrown
+    course.write_hands(rules, I(dealer), table, columns.small, I(row))
+    contracted = deal.auction(record.calls[slot])
+    columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
+    columns.small[codes.DealColumn.CONTESTED, row] = contracted.contested
+    if contracted.bid < 0:
+        course.write_passed_out(rules, columns, I(row))
+        return False
+    tricks = deal.play(contracted, record.cards[slot])
+    tenths = int(course.write_result(rules, contracted, I(dealer), I(tricks), columns, I(row)))
+    table.totals[contracted.declarer] += max(tenths, 0)
+    table.totals[1 - contracted.declarer] += max(-tenths, 0)
+    return True
