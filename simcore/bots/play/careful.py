@@ -6,7 +6,7 @@ It remembers every card it has seen and reckons with every card it has not. It d
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, U2, U4, U, clz, ctz, lowest, popcount, select
+from simcore.bits import ALL_ONES, U0, U, clz, ctz, lowest, popcount, select
 from simcore.cards import (
     LANE,
     LANE1,
@@ -21,7 +21,8 @@ _ONE_RANK = U(LANE1)
 _ALL_RANKS = U((1 << LANE) - 1)
 _TOP_BIT = U(1 << 63)
 DRAW_FROM = U(3)
-_VOID = U(64)
+_SHIFT6, _LOW6 = U(6), U(63)
+_NOT_HELD = ALL_ONES
 
 
 @inlined
@@ -34,20 +35,17 @@ def lowest_rank(cards):
 
 @inlined
 def _missing(held, cards, suit):
-    """Cards of a suit among `cards`, times four, and the suit; a large number where none of the suit is held. -> uint64"""
-    return select(held & suit_mask(suit) != U0, (length(cards, suit) << U2) | U(suit), _VOID)
+    """Number of these cards in a suit, times 64, and the suit's first bit; a large number where none of the suit is held. -> uint64"""
+    return select(held & suit_mask(suit) != U0, (length(cards, suit) << _SHIFT6) | U(LANE * suit), _NOT_HELD)
 
 
 @inlined
 def ripest_suit(held, unseen):
-    """Mask of the suit held of which the fewest cards are unseen; the lower suit on ties. -> uint64
-
-    Written so that what depends on the hand, which is known last, comes last.
-    """
+    """Mask of the suit held of which the fewest cards are unseen; the lower suit on ties. Assumes that a suit is held. -> uint64"""
     best = min(
         min(_missing(held, unseen, 0), _missing(held, unseen, 1)), min(_missing(held, unseen, 2), _missing(held, unseen, 3))
     )
-    return SUIT0 << ((best & U(3)) << U4)
+    return SUIT0 << (best & _LOW6)
 
 
 @inlined
@@ -64,25 +62,28 @@ def highest(cards):
 
 @inlined
 def lead(view):
-    """A card to lead: trumps while declarer draws them, else the top card of the longest side suit.
+    """A card to lead: trumps while declarer draws them, else the top card of the side suit of which least is unseen.
 
-    Declarer draws trumps as long as he holds `DRAW_FROM` of them and the opponent may hold some. Trumps that are not drawn with are led
-    last, before colons. All candidates are worked out and chosen among without a branch. -> uint64, one bit
+    Declarer draws trumps as long as he holds `DRAW_FROM` of them and the opponent may hold some. Trumps that are not drawn
+    with are led last, before colons. All candidates are worked out and chosen among without a branch, those that take
+    longest last. -> uint64, one bit
     """
-    naturals = view.legal & NATURALS
-    trumps = naturals & view.trumps
-    side = naturals ^ trumps
+    trumps = view.legal & view.trumps
+    side = view.legal & ~view.trumps & NATURALS
     unseen = view.unseen & ~view.opponent_void
     draws = (unseen & view.trumps != U0) & (view.is_declarer != 0) & (popcount(trumps) >= DRAW_FROM)
-    best = side & ripest_suit(side, unseen)
-    last = first_of(trumps, view.legal)
-    return highest(first_of(select(draws, trumps, U0), first_of(best, last)))
+    others = first_of(trumps, view.legal)
+    return highest(select(draws | (side == U0), others, side & ripest_suit(side, unseen)))
 
 
 @inlined
 def follow(view):
-    """A card to follow with: the cheapest winner; else the colon that bars; else what is worth least. -> uint64"""
+    """A card to follow with: the cheapest winner; else the colon that bars; else what is worth least. -> uint64
+
+    What is worth least in the whole hand is worked out first, since it does not wait for the card led.
+    """
+    least = lowest_rank(first_of(view.hand & ~view.trumps, view.hand))
     winners = view.legal & view.winners
     win = lowest(first_of(winners & ~view.trumps, winners))
-    throw = lowest_rank(first_of(view.legal & ~view.trumps, view.legal))
+    throw = select(view.legal & least != U0, least, lowest(first_of(view.legal & NATURALS, view.legal)))
     return first_of(first_of(win, view.legal & view.barring), throw)
