@@ -6,12 +6,11 @@ rule function is called from Python; use compiled bots for speed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simcore import codes, course
-from simcore.batch import Setup
 from simcore.bits import U0, U
 from simcore.bots.bidding import switch as bidding
 from simcore.bots.bidding.plan import BidPlan
@@ -23,10 +22,14 @@ from simcore.codes import BID_OFFSET, CALL_PASS, N_STRAINS
 from simcore.errors import InputError
 from simcore.phases.auction import bridge
 from simcore.phases.exchange.upcard import dealer_draw
+from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
 from simcore.phases.play import two_hands
 from simcore.plugins import PythonBot
-from simcore.rng import bidding_key, exchange_key, play_key
-from simcore.table import Contracted, Record, Table
+from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
+from simcore.table import Contracted, Record, Table, new_table
+
+if TYPE_CHECKING:
+    from simcore.batch import Setup
 
 Players = tuple[PythonBot | None, ...]
 I = np.int64
@@ -246,21 +249,19 @@ class SlowDeal:
         return U(choice), note
 
 
-def play_deal(
-    setup: Setup, players: Players, key: np.uint64, match: int, dealer: int, deals_left: int, table: Table, record: Record,
-    slot: int, columns: course.DealColumns, row: int,
-) -> bool:
+def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: course.DealColumns, row: int) -> bool:
     """`simcore.course.play_deal` with Python bots in some seats; -> whether the deal was played."""
+    setup, table = deal.setup, deal.table
     rules = setup.rules
-    course.prepare_deal(rules, key, U(match), I(dealer), setup.given, table)
+    dealer = I(deal.dealer)
+    course.prepare_deal(rules, deal.key, U(match), dealer, setup.given, table)
     record.dealt[slot] = table.hands
     table.thrown[:] = U0
     table.drawn[:] = 0
-    deal = SlowDeal(setup, players, key, dealer, deals_left, table)
     if rules.exchange.kind == codes.ExchangeKind.UPCARD:
         deal.exchange()
     record.thrown[slot] = table.thrown
-    course.write_hands(rules, I(dealer), table, columns.small, I(row))
+    course.write_hands(rules, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
     columns.small[codes.DealColumn.CONTESTED, row] = contracted.contested
@@ -268,7 +269,70 @@ def play_deal(
         course.write_passed_out(rules, columns, I(row))
         return False
     tricks = deal.play(contracted, record.cards[slot])
-    tenths = int(course.write_result(rules, contracted, I(dealer), I(tricks), columns, I(row)))
+    tenths = int(course.write_result(rules, contracted, dealer, I(tricks), columns, I(row)))
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)
     return True
+
+
+class _Progress:
+    """Where a match stands (course.play_match)."""
+
+    def __init__(self, setup: Setup, match: int) -> None:
+        self.rules = setup.rules.match
+        self.key = U(match_key(U(setup.seed), U(match)))
+        given = setup.given.dealers
+        drawn = int(below(U(derive(self.key, U0)), U0, U(setup.rules.deal.players)))
+        self.dealer = int(given[match]) if len(given) and given[match] >= 0 else drawn
+        self.n_rows = self.counted = self.redealt = 0
+
+    def after(self, played: bool, players: int) -> None:
+        """Count a deal and pass the deal on, unless it is dealt again."""
+        self.n_rows += 1
+        if played or not self.rules.redeal or self.redealt == codes.MAX_REDEALS:
+            self.counted += 1
+            self.redealt = 0
+            self.dealer = (self.dealer + 1) % players
+        else:
+            self.redealt += 1
+
+    def status(self, totals: np.ndarray, players: int) -> int:
+        """GOES_ON, FINISHED or CAPPED."""
+        level = leader_of(totals, I(players)) < 0
+        return int(match_status(self.rules, I(self.counted), I(self.n_rows), level))
+
+
+def play_matches(
+    setup: Setup,
+    players: Players,
+    first_match: int,
+    n_matches: int,
+    record: Record,
+    deals: course.DealColumns,
+    matches: course.MatchColumns,
+) -> tuple[int, int]:
+    """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
+    table = new_table()
+    n_seats = setup.rules.deal.players
+    row = 0
+    for i in range(n_matches):
+        match, first_row = first_match + i, row
+        table.totals[:] = 0
+        at = _Progress(setup, match)
+        status = GOES_ON
+        while status == GOES_ON:
+            if row >= len(deals.match):
+                return first_row, i
+            deals.match[row], deals.deal[row] = match, at.n_rows
+            slot = row if len(record.dealt) > 1 else 0
+            deals_left = max(at.rules.deals - at.counted, 1)
+            key = U(deal_key(at.key, U(at.n_rows)))
+            deal = SlowDeal(setup, players, key, at.dealer, deals_left, table)
+            at.after(_play_deal(deal, match, record, slot, deals, row), n_seats)
+            row += 1
+            status = at.status(table.totals, n_seats)
+        matches.match[i], matches.deals[i] = match, at.n_rows
+        matches.totals[:, i] = table.totals[:n_seats]
+        matches.winner[i] = leader_of(table.totals, I(n_seats))
+        matches.finished[i] = status == FINISHED
+    return row, n_matches
