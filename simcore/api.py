@@ -114,6 +114,7 @@ def deal(
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
     overrides: Sequence[str] = (),
+    explain: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Play matches exactly as `run` would, card by card.
 
@@ -127,6 +128,8 @@ def deal(
         How many.
     seed, bots, unit, overrides
         See `resolve_run`.
+    explain : bool
+        Whether each decision carries a field ``explain``: the policy, the rule that fired, the numbers it weighed.
 
     Yields
     ------
@@ -138,6 +141,10 @@ def deal(
 
     found = resolve_run(config, seed=seed, bots=bots, unit=unit, overrides=overrides)
     setup = batch.prepare(found.variant, found.bots, found.seed, found.unit)
+    if explain:
+        from simcore.explain import explain_transcripts
+
+        return iter(explain_transcripts(setup, match, count))
     return iter(play_transcripts(setup, match, count))
 
 

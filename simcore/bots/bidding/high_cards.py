@@ -1,13 +1,13 @@
 """Bidding policy `high_cards`: counts high-card points, and bids its longest suit as high as they go.
 
-It never bids no trump, sees no value in length or shortness, and learns nothing from what the opponent bids. Whole points, ace 4,
-king 3, queen 2, jack 1. It does not read the scoring table and draws nothing.
+It never bids no trump, sees no value in length or shortness, and learns nothing from what the opponent bids. Whole points,
+ace 4, king 3, queen 2, jack 1. It does not read the scoring table and draws nothing.
 """
 
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import I, U0, U1, U, ctz
+from simcore.bits import U0, U1, I, U, ctz
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN, BidPlan
 from simcore.cards import high_card_points, length
 from simcore.codes import BID_OFFSET, CALL_DOUBLE, CALL_PASS, N_LEVELS, N_STRAINS, N_SUITS, HighCardsParam

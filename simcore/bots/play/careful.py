@@ -1,6 +1,13 @@
-"""Play policy `careful`: leads winners, draws trumps, wins cheaply, throws what is worth least, spends colons with a purpose.
+"""Play policy `careful`: draws trumps, leads the ripest suit from the top, wins cheaply, bars where it cannot win.
 
 It remembers every card it has seen and reckons with every card it has not. It draws nothing.
+
+With two players a third of the pack or more is out of play: an honour led holds more often than not, and small cards led from
+length only help the opponent. Gains in duels on mirrored deals, in points a deal with 95 % intervals: the top of the
+longest side suit instead of its lowest card +65 +- 2; declarer's top trumps first as long as he holds three +27 +- 2; the suit
+of which least is unseen instead of the longest +10 +- 3; barring with the colon of the range instead of keeping it +7 +- 1.
+Leading colons early or late loses. Cashing sure winners before other leads, ducking, and guarding honours when throwing gain
+nothing.
 """
 
 from __future__ import annotations
@@ -35,13 +42,13 @@ def lowest_rank(cards):
 
 @inlined
 def _missing(held, cards, suit):
-    """Number of these cards in a suit, times 64, and the suit's first bit; a large number where none of the suit is held. -> uint64"""
+    """Number of these cards in a suit, times 64, and the suit's first bit; all ones where none of it is held. -> uint64"""
     return select(held & suit_mask(suit) != U0, (length(cards, suit) << _SHIFT6) | U(LANE * suit), _NOT_HELD)
 
 
 @inlined
 def ripest_suit(held, unseen):
-    """Mask of the suit held of which the fewest cards are unseen; the lower suit on ties. Assumes that a suit is held. -> uint64"""
+    """Mask of the suit held of which fewest cards are unseen; the lower suit on ties. Assumes that one is held. -> uint64"""
     best = min(
         min(_missing(held, unseen, 0), _missing(held, unseen, 1)), min(_missing(held, unseen, 2), _missing(held, unseen, 3))
     )
