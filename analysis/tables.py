@@ -31,12 +31,12 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
     file : text file or None
         Where to; None: standard output.
     """
-    console = _console(file)
+    console = new_console(file)
     imposed = report.total is None
     _print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
     contracts = set(report.by) == set(CONTRACT)
     names = ["contract"] if contracts else list(report.by)
-    table = _table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
+    table = new_table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
     for row in report.rows:
         if row.rate.n:
             table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
@@ -58,12 +58,12 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
 
 def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
     """Print score distributions; parameters as for `print_rates`."""
-    console = _console(file)
+    console = new_console(file)
     _print_header(console, "Scores", report.header)
     _print_summaries(console, "points per deal", report.deals)
     if report.totals:
         _print_summaries(console, "points per match", report.totals)
-        table = _table(["matches won by", "first dealer", "n", "won", "rate", "95 % interval"], text=2)
+        table = new_table(["matches won by", "first dealer", "n", "won", "rate", "95 % interval"], text=2)
         for win in report.wins:
             first = "any" if win.first_dealer is None else f"seat {win.first_dealer}"
             table.add_row(f"seat {win.seat}", first, *_rate_cells(win.rate, win.won))
@@ -80,7 +80,8 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
 
 
-def _console(file: IO[str] | None) -> Console:
+def new_console(file: IO[str] | None) -> Console:
+    """Console for a file (None: standard output): plain and wide where it is no terminal."""
     file = sys.stdout if file is None else file
     console = Console(file=file, highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
@@ -88,7 +89,7 @@ def _console(file: IO[str] | None) -> Console:
     return console
 
 
-def _table(headings: Sequence[str], text: int) -> Table:
+def new_table(headings: Sequence[str], text: int) -> Table:
     """Empty table whose first `text` columns are text, the others numbers."""
     on_terminal = sys.stdout.isatty()
     table = Table(box=box.SIMPLE if on_terminal else box.ASCII, pad_edge=True)
@@ -115,13 +116,13 @@ def _print_summaries(console: Console, title: str, summaries: dict[str, Summary]
     shares = [f"{100 * share:g} %" for share in next(iter(summaries.values())).quantiles]
     cells = {who: (_mean_cells(found), _quantile_cells(found)) for who, found in shown.items()}
     if console.width >= _ONE_TABLE:
-        table = _table([title, *means, *shares], text=1)
+        table = new_table([title, *means, *shares], text=1)
         for who, (left, right) in cells.items():
             table.add_row(who, *left, *right)
         console.print(table)
         return
     for place, headings in enumerate((means, shares)):
-        table = _table([title, *headings], text=1)
+        table = new_table([title, *headings], text=1)
         for who, pair in cells.items():
             table.add_row(who, *pair[place])
         console.print(table)

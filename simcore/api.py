@@ -208,6 +208,7 @@ def deal(
     hands: str | Path | None = None,
     plugins: Sequence[str] = (),
     overrides: Sequence[str] = (),
+    explain: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Play matches exactly as `run` would, card by card.
 
@@ -223,6 +224,8 @@ def deal(
         See `resolve_run`.
     plugins : sequence of str
         As for `run`.
+    explain : bool
+        Whether each decision carries a field ``explain``: the policy, the rule that fired, the numbers it weighed.
 
     Yields
     ------
@@ -238,6 +241,10 @@ def deal(
     setup = batch.prepare(found.variant, found.bots, found.seed, found.unit, given=given_of(found))
     if hands is not None:
         count = max(1, min(count, len(setup.given.hands) - match))
+    if explain:
+        from simcore.explain import explain_transcripts
+
+        return iter(explain_transcripts(setup, match, count))
     return iter(play_transcripts(setup, match, count))
 
 

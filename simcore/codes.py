@@ -79,6 +79,7 @@ class ExchangePolicy(IntEnum):
 
     RANDOM = 0
     KEEP_BEST = 1
+    KEEP_HIGH = 2
     COMPILED = 99
 
 
@@ -87,6 +88,7 @@ class BiddingPolicy(IntEnum):
 
     RANDOM = 0
     POINTS = 1
+    HIGH_CARDS = 2
     COMPILED = 99
 
 
@@ -95,6 +97,7 @@ class PlayPolicy(IntEnum):
 
     RANDOM = 0
     CAREFUL = 1
+    EAGER = 2
     COMPILED = 99
 
 
@@ -131,6 +134,12 @@ class PointsParam(IntEnum):
     REDOUBLE_MARGIN = 13
 
 
+class HighCardsParam(IntEnum):
+    """Parameters of the bidding policy `high_cards`, in high-card points."""
+
+    OPENING = 0
+    PER_LEVEL = 1
+    DOUBLE_FROM = 2
 
 
 class DealColumn(IntEnum):

@@ -26,7 +26,9 @@ from simcore.errors import InputError
 if TYPE_CHECKING:
     from simcore.bots.view import AuctionView, ExchangeView, PlayView
 
-STAGES = ("exchange", "bidding", "play")
+METHODS = {"exchange": "choose_throw", "bidding": "choose_call", "play": "choose_card"}
+"""What decides in each stage."""
+STAGES = tuple(METHODS)
 
 
 class PythonBot:
@@ -57,8 +59,7 @@ class PythonBot:
 
     def decides(self, stage: str) -> bool:
         """Whether the bot overrides a stage: ``exchange``, ``bidding`` or ``play``."""
-        method = {"exchange": "choose_throw", "bidding": "choose_call", "play": "choose_card"}[stage]
-        return getattr(type(self), method) is not getattr(PythonBot, method)
+        return getattr(type(self), METHODS[stage]) is not getattr(PythonBot, METHODS[stage])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class CompiledBot:
 
     def function(self, stage: str) -> Callable[..., Any] | None:
         """The function of a stage."""
-        return {"exchange": self.choose_throw, "bidding": self.choose_call, "play": self.choose_card}[stage]
+        function: Callable[..., Any] | None = getattr(self, METHODS[stage])
+        return function
 
 
 def helper(function: Callable[..., Any]) -> Any:

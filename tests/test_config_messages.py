@@ -224,7 +224,7 @@ RUNS = {
     ),
     "unknown_bot": (
         "variant: bridgette\nbots: [heuristic, heuristik]\n",
-        "f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: heuristic, random, or a path ending in .yaml;"
+        "f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: heuristic, novice, random, or a path ending in .yaml;"
         " did you mean 'heuristic'?",
     ),
     "too_many_bots": (
@@ -294,11 +294,11 @@ _BOT = "name: b\nexchange: {policy: random}\nbidding: {policy: random}\nplay: {p
 BOTS = {
     "no_policy": (
         _BOT.replace("{policy: random}\nplay", "{level_weights: [1]}\nplay"),
-        "f.yaml:3: bidding.policy: is missing; allowed: random, points",
+        "f.yaml:3: bidding.policy: is missing; allowed: random, points, high_cards",
     ),
     "policy": (
         _BOT.replace("bidding: {policy: random}", "bidding: {policy: pionts}"),
-        "f.yaml:3: bidding.policy: 'pionts' is not allowed; allowed: random, points; did you mean 'points'?",
+        "f.yaml:3: bidding.policy: 'pionts' is not allowed; allowed: random, points, high_cards; did you mean 'points'?",
     ),
     "stage_missing": (_BOT.replace("play: {policy: random}\n", ""), "f.yaml:1: play: is missing (how it plays its cards)"),
     "percent": (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reference import cards as reference_cards
 from reference.exchange import class_of_upcard
 
-from simcore.bots.exchange.keep_best import best_suit, lowest_cards
+from simcore.bots.exchange.keep_best import lowest_cards, suits_by_worth
 from simcore.bots.exchange.switch import choose_throw
 from simcore.bots.view import ExchangeView
 from simcore.cards import from_border
@@ -89,19 +89,29 @@ def test_lowest_cards(border: int, n: int) -> None:
 
 @pytest.mark.nojit
 @pytest.mark.parametrize(
-    ("held", "suit"),
-    [("65432.A.K.Q", 3), ("432.AKQ.987.654", 2), ("5432.5432.2.2", 3), ("2.2.2.5432", 0), ("...", 3), ("A..32.", 1)],
+    ("held", "order"),
+    [
+        ("65432.A.K.Q", "CDHS"),  # length and twice the honours; the lower suit first on ties
+        ("432.AKQ.987.654", "CDSH"),
+        ("5432.5432.2.2", "CDHS"),
+        ("2.2.2.5432", "DHSC"),
+        ("...", "CDHS"),
+        ("A..32.", "CHDS"),
+        ("KQ.65432.J432.2/GRL", "CHDS"),
+    ],
 )
-def test_best_suit(held: str, suit: int) -> None:
-    assert best_suit(hand(held)) == suit
+def test_suits_by_worth(held: str, order: str) -> None:
+    assert "".join("CDHS"[int(first_bit) // 16] for first_bit in suits_by_worth(hand(held))) == order
 
 
 @pytest.mark.nojit
 @pytest.mark.parametrize(
     ("held", "n", "goes"),
     [
-        ("AKQJ2.3.4.5", 2, "H3 D4"),  # low cards outside the best suit
+        ("AKQJ2.3.4.5", 2, "D4 C5"),  # cards outside the best suit
         ("AKQJ2.3.4.5", 3, "H3 D4 C5"),
+        ("AKQJ2.98.K32.T9", 3, "C9 CT H8"),  # the worst suit whole, then the next from below
+        ("AKQJ2.98.K32.T9", 6, "C9 CT H8 H9 D2 D3"),
         ("AKQJ2.A.K.5", 2, "C5 S2"),  # then what is lowest: aces and kings stay
         ("AK32.Q.J./G", 2, "HQ DJ"),  # colons stay
         ("32.../GRL", 1, "S2"),

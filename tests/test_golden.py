@@ -157,7 +157,7 @@ WHERE = {
     "doubled_made": (10, 4),
     "redoubled_failed": (29, 1),
     "passed_out": (5, 2),
-    "grand_slam": (1545, 5),
+    "grand_slam": (523, 2),
     "seventh_deal": (15, 6),
 }
 """Match and deal of each feature; found by `search`."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from simcore import __version__
-from simcore.cli import bots, check, deal, doctor, merge, rates, replay, run, schema, score, scores, show, variants
+from simcore.cli import bots, check, deal, doctor, ladder, merge, rates, replay, run, schema, score, scores, show, variants
 from simcore.errors import InputError, SimcoreError
 
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
@@ -42,6 +42,7 @@ _COMMANDS = {
     "schema": schema,
     "variants": variants,
     "bots": bots,
+    "ladder": ladder,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():

@@ -23,6 +23,7 @@ from simcore.cli.options import (
 
 EXAMPLES = """Examples:
   simcore deal bridgette --match 12 --seed 7
+  simcore deal bridgette --match 12 --explain
   simcore deal bridgette --count 100 --json | simcore replay -
   simcore deal bridgette --hands my_deals.pbn --count 10
 """
@@ -38,6 +39,9 @@ def command(
     hands: HandsOption = None,
     plugin: PluginOption = None,
     set_: SetOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say of each decision which rule fired, and on what numbers.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One transcript (JSON object) a line.")] = False,
 ) -> None:
     """Play matches exactly as run would, and print them card by card."""
@@ -56,13 +60,17 @@ def command(
         hands=hands,
         plugins=plugin or (),
         overrides=set_ or (),
+        explain=explain,
     )
     announce_compile()
     if as_json:
         for line in lines:
             print_json(line)
         return
-    from simcore.transcript import render
+    if explain:
+        from simcore.explain import render_explained as render
+    else:
+        from simcore.transcript import render
 
     for line in lines:
         typer.echo(render(line))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -120,6 +121,17 @@ def _whole(text: str) -> int | None:
         return None
     whole, fraction, power = found[1], (found[2] or "").rstrip("0"), int(found[3])
     return None if len(fraction) > power else sign * int(whole + fraction) * 10 ** (power - len(fraction))
+
+
+def positive_number(option: str, text: str) -> float:
+    """Read a number above 0 from the command line; `option` is for the message."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (0 < number < math.inf):
+        raise InputError(f"{option}: {text!r} is not a number above 0")
+    return number
 
 
 def bot_names(text: str | None) -> list[str] | None:

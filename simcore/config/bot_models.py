@@ -16,6 +16,8 @@ from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hun
 from simcore.plugins import REGISTRY
 
 _WHOLE = 100
+_MOST_POINTS = 37
+"""High-card points of the best thirteen cards."""
 Percent = Annotated[int, Whole(0, _WHOLE)]
 Weights = Annotated[tuple[Annotated[int, Whole(0, 1_000_000)], ...], Entries(N_LEVELS, N_LEVELS, "one a level, 0 to 7")]
 
@@ -51,6 +53,12 @@ class KeepBestExchange(Policy):
     keep_colons: bool = Field(default=True, description="Whether colons are kept before all other cards.")
 
 
+class KeepHighExchange(Policy):
+    """Keeps the highest cards, whatever their suits."""
+
+    policy: Literal["keep_high"] = Field(default="keep_high", description="Keeps high cards, whatever their suits.")
+
+
 # --- bidding --------------------------------------------------------------------------------------------------------
 
 
@@ -77,22 +85,33 @@ class PointsBidding(Policy):
     """Estimates the tricks of each strain from honours and length, and bids what it expects to make."""
 
     policy: Literal["points"] = Field(default="points", description="Bids what it expects to make from honours and length.")
-    ace: Hundredths = Field(default=0.81, description="Value of an ace, in tricks.")
-    king: Hundredths = Field(default=0.57, description="Value of a king, in tricks.")
-    queen: Hundredths = Field(default=0.36, description="Value of a queen, in tricks.")
-    jack: Hundredths = Field(default=0.22, description="Value of a jack, in tricks.")
-    colon: Hundredths = Field(default=-0.16, description="Value of a colon, in tricks.")
-    nt_base: Hundredths = Field(default=4.25, description="Tricks in no trump of a hand without honours.")
-    suit_base: Hundredths = Field(default=2.80, description="Tricks in a suit of a hand without honours and trumps.")
-    length: Hundredths = Field(default=0.55, description="Value of each trump, in tricks.")
-    void: Hundredths = Field(default=0.46, description="Value of a void when there are trumps, in tricks.")
-    singleton: Hundredths = Field(default=0.18, description="Value of a singleton when there are trumps, in tricks.")
-    margin: Hundredths = Field(default=-0.30, description="Tricks it wants beyond those it promises.")
-    compete: Hundredths = Field(default=0.80, description="Tricks it bids more when the opponent has bid.")
+    ace: Hundredths = Field(default=0.69, description="Value of an ace, in tricks.")
+    king: Hundredths = Field(default=0.45, description="Value of a king, in tricks.")
+    queen: Hundredths = Field(default=0.47, description="Value of a queen, in tricks.")
+    jack: Hundredths = Field(default=0.31, description="Value of a jack, in tricks.")
+    colon: Hundredths = Field(default=-0.15, description="Value of a colon, in tricks.")
+    nt_base: Hundredths = Field(default=4.90, description="Tricks in no trump of a hand without honours.")
+    suit_base: Hundredths = Field(default=0.65, description="Tricks in a suit of a hand without honours and trumps.")
+    length: Hundredths = Field(default=0.99, description="Value of each trump, in tricks.")
+    void: Hundredths = Field(default=0.90, description="Value of a void when there are trumps, in tricks.")
+    singleton: Hundredths = Field(default=0.20, description="Value of a singleton when there are trumps, in tricks.")
+    margin: Hundredths = Field(default=0.10, description="Tricks it wants beyond those it promises.")
+    compete: Hundredths = Field(default=1.02, description="Tricks it bids more when the opponent has bid.")
     double_margin: Hundredths = Field(
-        default=4.50, description="Tricks, counted as if declarer in his strain, beyond those that defeat the opponent, for a double."
+        default=5.75, description="Tricks, counted as if declarer in his strain, beyond those that defeat the opponent, for a double."
     )
-    redouble_margin: Hundredths = Field(default=0.00, description="Tricks expected beyond the contract for a redouble.")
+    redouble_margin: Hundredths = Field(default=-0.10, description="Tricks expected beyond the contract for a redouble.")
+
+
+class HighCardsBidding(Policy):
+    """Bids its longest suit as high as its high-card points go."""
+
+    policy: Literal["high_cards"] = Field(default="high_cards", description="Bids its longest suit by high-card points alone.")
+    opening: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=12, description="High-card points for level 1.")
+    per_level: Annotated[int, Whole(1, _MOST_POINTS)] = Field(
+        default=3, description="High-card points more for each further level."
+    )
+    double_from: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=20, description="High-card points for a double.")
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -105,9 +124,15 @@ class RandomPlay(Policy):
 
 
 class CarefulPlay(Policy):
-    """Leads from length, follows as cheaply as it can, ruffs, and keeps colons for tricks that matter."""
+    """Draws trumps, leads the top of its ripest suit, wins as cheaply as it can, bars where it cannot win."""
 
-    policy: Literal["careful"] = Field(default="careful", description="Leads from length, wins cheaply, hoards colons.")
+    policy: Literal["careful"] = Field(default="careful", description="Draws trumps, leads from the top, wins cheaply.")
+
+
+class EagerPlay(Policy):
+    """Leads high, wins high, uses colons as soon as it may."""
+
+    policy: Literal["eager"] = Field(default="eager", description="Leads high, wins high, uses colons as soon as it may.")
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------
@@ -131,9 +156,9 @@ class PluginPolicy(Policy):
 
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
-ExchangePolicy = RandomExchange | KeepBestExchange | PluginPolicy
-BiddingPolicy = RandomBidding | PointsBidding | PluginPolicy
-PlayPolicy = RandomPlay | CarefulPlay | PluginPolicy
+ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
+BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PluginPolicy
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PluginPolicy
 
 
 class Reads(Settings):

@@ -1,8 +1,8 @@
 """Bidding policy `points`: counts expected tricks by strain, bids what the hand is worth, competes and doubles.
 
-Tricks expected as declarer are linear in high cards, colons, trump length and short side suits; the weights were
-fitted to simulated deals (configs/bots/heuristic.yaml). A level is worth bidding when the tricks expected exceed it by a margin. The policy
-does not read the scoring table. It draws nothing.
+Tricks expected as declarer are linear in high cards, colons, trump length and short side suits; the weights come from
+duels on simulated deals (configs/bots/heuristic.yaml). A level is worth bidding when the tricks expected exceed it by a
+margin. The policy does not read the scoring table. It draws nothing.
 """
 
 from __future__ import annotations

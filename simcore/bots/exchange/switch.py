@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bots import compiled
-from simcore.bots.exchange import keep_best, random
+from simcore.bots.exchange import keep_best, keep_high, random
 from simcore.codes import ExchangePolicy
 
 RANDOM = int(ExchangePolicy.RANDOM)
 KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
+KEEP_HIGH = int(ExchangePolicy.KEEP_HIGH)
 COMPILED = int(ExchangePolicy.COMPILED)
 _random = random.choose_throw
 _compiled = compiled.choose_throw
 _keep_best = keep_best.choose_throw
+_keep_high = keep_high.choose_throw
 
 
 @inlined
@@ -30,6 +32,8 @@ def choose_throw(policy, view, params, memory, seat):
         return _keep_best(view, params, seat)
     if policy == RANDOM:
         return _random(view)
+    if policy == KEEP_HIGH:
+        return _keep_high(view)
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _compiled(view, params, memory, seat)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bots import compiled
-from simcore.bots.play import careful, random
+from simcore.bots.play import careful, eager, random
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
+EAGER = int(PlayPolicy.EAGER)
 COMPILED = int(PlayPolicy.COMPILED)
 _random = random.choose_card
 _compiled = compiled.choose_card
 _lead_careful, _follow_careful = careful.lead, careful.follow
+_lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
@@ -31,6 +33,8 @@ def choose_lead(policy, view, params, memory, seat, note):
         return _lead_careful(view), note
     if policy == RANDOM:
         return _random(view, note)
+    if policy == EAGER:
+        return _lead_eager(view), note
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _compiled(view, params, memory, seat), note
@@ -44,6 +48,8 @@ def choose_follow(policy, view, params, memory, seat, note):
         return _follow_careful(view), note
     if policy == RANDOM:
         return _random(view, note)
+    if policy == EAGER:
+        return _follow_eager(view), note
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _compiled(view, params, memory, seat), note

@@ -1,0 +1,303 @@
+"""The ladder: bots against each other on mirrored deals, with paired intervals.
+
+A mirrored deal is played once for every seat of the challenger: the same cards, the same dealer, the seats changed. The
+luck of the cards and of the dealer cancels in the difference of the two bots, which is therefore one observation. All
+pairs meet the same deals; so the mean of a bot over all its opponents has an honest interval too, from the covariances
+of its pairs.
+
+A ladder that stops at a given width looks at it only after 10 000 x 2^k mirrored deals. Looking at the width (and not at
+the difference) spoils no interval.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.estimates import Estimate, t_quantile
+from simcore import batch
+from simcore.config import Bot, Variant, load_bot, load_variant, shipped
+from simcore.errors import InputError
+
+FIRST_LOOK = 10_000
+"""Mirrored deals after which a ladder that stops at a width looks for the first time; then after twice as many, and so on."""
+DEALS = 20_000
+"""Mirrored deals of a ladder of fixed length."""
+MOST_DEALS = FIRST_LOOK << 10
+"""Mirrored deals after which a ladder stops at the latest, unless told otherwise."""
+METHOD = "mean of paired differences on mirrored deals, Student's t"
+_BLOCK = 5_000
+_TWO_PLAYERS = 2
+_TENTHS = 10
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """One bot against another.
+
+    Attributes
+    ----------
+    challenger, opponent : str
+        Names; in a game of more than two players the opponent sits in all other seats.
+    difference : Estimate
+        Points per deal of the challenger, less those of an opponent.
+    standard_error : float
+    """
+
+    challenger: str
+    opponent: str
+    difference: Estimate
+    standard_error: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Form for ``--json``."""
+        return {
+            "challenger": self.challenger,
+            "opponent": self.opponent,
+            **self.difference.as_json("difference"),
+            "standard_error": self.standard_error,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A bot's place: its mean difference in points per deal over all opponents."""
+
+    bot: str
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class LadderReport:
+    """Outcome of a ladder.
+
+    Attributes
+    ----------
+    variant : str
+    seed : int
+    deals : int
+        Mirrored deals of each pair.
+    duels : list of Duel
+        Every pair once; in games of more than two players twice, since a among many b is not the reverse of b among many a.
+    ranking : list of Standing
+        The best first.
+    width : float or None
+        Half-width that was asked for.
+    """
+
+    variant: str
+    seed: int
+    deals: int
+    duels: list[Duel]
+    ranking: list[Standing]
+    width: float | None = None
+
+    @property
+    def widest(self) -> float:
+        """Largest half-width of the duels' intervals."""
+        return max(_half_width(duel.difference) for duel in self.duels)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore ladder --json``."""
+        ranking = [
+            {"rank": place, "bot": standing.bot, **standing.difference.as_json("difference")}
+            for place, standing in enumerate(self.ranking, start=1)
+        ]
+        return {
+            "variant": self.variant,
+            "seed": self.seed,
+            "unit": "deal",
+            "deals": self.deals,
+            "width": self.width,
+            "reached": self.width is None or self.widest <= self.width,
+            "duels": [duel.as_json() for duel in self.duels],
+            "ranking": ranking,
+            "method": METHOD,
+        }
+
+
+def _half_width(found: Estimate) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return (found.high - found.low) / 2
+
+
+def seatings(players: int, challenger: Bot, opponent: Bot) -> list[list[Bot]]:
+    """Bots by seat, for each seat of the challenger; its opponent sits in all the others."""
+    return [[challenger if seat == place else opponent for seat in range(players)] for place in range(players)]
+
+
+def pairs_of(players: int, bots: Sequence[Bot]) -> list[tuple[Bot, Bot]]:
+    """Pairs that a ladder plays: with two players each once, since turning a pair round only changes the sign."""
+    return list(combinations(bots, 2) if players == _TWO_PLAYERS else permutations(bots, 2))
+
+
+def ladder_bots(variant: Variant, names: Sequence[str] | None) -> list[Bot]:
+    """Bots of a ladder.
+
+    Parameters
+    ----------
+    variant : Variant
+    names : sequence of str or None
+        Shipped names or paths; None: all shipped bots that can play the variant.
+
+    Returns
+    -------
+    list of Bot
+        At least two, of different names.
+    """
+    found = [load_bot(name) for name in (shipped("bots") if names is None else names)]
+    if names is None:
+        found = [bot for bot in found if _fits(variant, bot)]
+    if len(found) < _TWO_PLAYERS:
+        raise InputError("--bots: a ladder needs two bots at least, as in --bots novice,heuristic")
+    for place, bot in enumerate(found):
+        if any(bot.name == other.name for other in found[:place]):
+            raise InputError(f"--bots: {bot.name!r} stands there twice; every bot of a ladder needs a name of its own")
+    return found
+
+
+def _fits(variant: Variant, bot: Bot) -> bool:
+    """Whether a bot can play a variant."""
+    try:
+        batch.prepare(variant, [bot], 0, "deal")
+    except InputError:
+        return False
+    return True
+
+
+class _Sums:
+    """Sums over mirrored deals of the pairs' differences and of their products, in whole tenths: exact in any order."""
+
+    def __init__(self, n_pairs: int) -> None:
+        self.n = 0
+        self.sums = np.zeros(n_pairs, np.int64)
+        self.products = np.zeros((n_pairs, n_pairs), np.int64)
+
+    def add(self, differences: npt.NDArray[np.int64]) -> None:
+        """Add mirrored deals, a row each, a column a pair."""
+        self.n += len(differences)
+        self.sums += differences.sum(axis=0)
+        self.products += differences.T @ differences
+
+    def estimate(self, weights: Numbers, scale: float) -> tuple[Estimate, float]:
+        """Weighted sum of the pairs' means and its standard error; `scale` turns whole numbers into points."""
+        mean = float(weights @ self.sums) / self.n * scale
+        squares = float(weights @ self.products @ weights) * scale**2
+        error = math.sqrt(max(0.0, squares - self.n * mean**2) / (self.n - 1) / self.n)
+        half = t_quantile(self.n - 1) * error
+        return Estimate(self.n, mean, mean - half, mean + half, METHOD), error
+
+
+class _Table:
+    """Plays the mirrored deals of all pairs."""
+
+    def __init__(self, variant: Variant, bots: Sequence[Bot], seed: int) -> None:
+        self.players = variant.players
+        self.pairs = pairs_of(self.players, bots)
+        self.setups = [
+            [batch.prepare(variant, seats, seed, "deal") for seats in seatings(self.players, *pair)] for pair in self.pairs
+        ]
+
+    @property
+    def scale(self) -> float:
+        """Points per deal and opponent in a whole number of `differences`."""
+        return 1 / (_TENTHS * self.players * (self.players - 1))
+
+    def differences(self, first: int, n_deals: int) -> npt.NDArray[np.int64]:
+        """The challenger's tenths less each opponent's, over all seats of the challenger; a row a deal, a column a pair."""
+        found = np.zeros((n_deals, len(self.pairs)), np.int64)
+        for pair, setups in enumerate(self.setups):
+            for place, setup in enumerate(setups):
+                deals = batch.play_chunk(setup, first, n_deals).deals
+                points = [deals[f"points_{seat}"].astype(np.int64) for seat in range(self.players)]
+                margin = self.players * points[place] - np.sum(points, axis=0)
+                np.add.at(found[:, pair], deals["match"] - first, margin)  # a unit may hold deals that were dealt again
+        return found
+
+
+def _looks(deals: int | None, width: float | None) -> Iterator[int]:
+    """Numbers of mirrored deals at which a ladder may end; the last one ends it."""
+    if width is None:
+        yield DEALS if deals is None else deals
+        return
+    most = MOST_DEALS if deals is None else deals
+    look = FIRST_LOOK
+    while look < most:
+        yield look
+        look *= 2
+    yield most
+
+
+def play_ladder(
+    variant: str | Path | Variant,
+    bots: Sequence[str] | None = None,
+    *,
+    deals: int | None = None,
+    width: float | None = None,
+    seed: int = 1,
+    overrides: Sequence[str] = (),
+    workers: int | None = None,
+) -> LadderReport:
+    """Let bots play against each other, every pair on the same mirrored deals.
+
+    Parameters
+    ----------
+    variant : str, Path or Variant
+        Whose game.
+    bots : sequence of str or None
+        Shipped names or paths; None: all shipped bots that can play the variant.
+    deals : int or None
+        Mirrored deals of each pair; with `width` the most there may be. None: 20 000, with `width` 10 240 000.
+    width : float or None
+        Stop as soon as the 95 % interval of every pair has at most this half-width, in points per deal.
+    seed : int
+    overrides : sequence of str
+        Changes of the rules as ``path=value``.
+    workers : int or None
+        Threads; None: one a processor. Results do not depend on it.
+
+    Returns
+    -------
+    LadderReport
+    """
+    rules = variant if isinstance(variant, Variant) else load_variant(variant, overrides)
+    players = ladder_bots(rules, bots)
+    table = _Table(rules, players, seed)
+    sums = _Sums(len(table.pairs))
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        for look in _looks(deals, width):
+            starts = range(sums.n, look, _BLOCK)
+            sizes = [min(_BLOCK, look - start) for start in starts]
+            for found in pool.map(table.differences, starts, sizes):
+                sums.add(found)
+            report = _report(rules, seed, players, table, sums, width)
+            if width is not None and report.widest <= width:
+                break
+    return report
+
+
+def _report(
+    variant: Variant, seed: int, bots: Sequence[Bot], table: _Table, sums: _Sums, width: float | None
+) -> LadderReport:
+    duels = []
+    for place, (challenger, opponent) in enumerate(table.pairs):
+        found, error = sums.estimate(np.eye(len(table.pairs))[place], table.scale)
+        duels.append(Duel(challenger.name, opponent.name, found, error))
+    ranking = []
+    for bot in bots:
+        signs = np.array([float(pair[0] is bot) - float(pair[1] is bot) for pair in table.pairs])
+        found, _ = sums.estimate(signs / np.abs(signs).sum(), table.scale)
+        ranking.append(Standing(bot.name, found))
+    ranking.sort(key=lambda standing: -(standing.difference.estimate or 0.0))
+    return LadderReport(variant.name, seed, sums.n, duels, ranking, width)
