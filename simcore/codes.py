@@ -96,7 +96,6 @@ class PlayPolicy(IntEnum):
     RANDOM = 0
     CAREFUL = 1
     EAGER = 2
-    THOUGHTFUL = 3
 
 
 class KeepBestParam(IntEnum):

@@ -32,7 +32,7 @@ from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
 Explainers = dict[str, Callable[[Any, Sequence[int]], Reason]]
 EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high}
 BIDDING: Explainers = {"points": bidding.points, "high_cards": bidding.high_cards}
-PLAY: Explainers = {"careful": play.careful, "eager": play.eager, "thoughtful": play.thoughtful}
+PLAY: Explainers = {"careful": play.careful, "eager": play.eager}
 """Explainers by policy. The policy `random` needs none: its reason is the draw."""
 _DECISIONS = ("exchange", "call", "play")
 I = np.int64

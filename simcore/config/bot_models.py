@@ -97,7 +97,7 @@ class PointsBidding(Policy):
     margin: Hundredths = Field(default=0.10, description="Tricks it wants beyond those it promises.")
     compete: Hundredths = Field(default=1.02, description="Tricks it bids more when the opponent has bid.")
     double_margin: Hundredths = Field(
-        default=5.75, description="Tricks, as if declarer in his strain, beyond those that defeat the opponent, for a double."
+        default=5.75, description="Tricks, counted as if declarer in his strain, beyond those that defeat the opponent, for a double."
     )
     redouble_margin: Hundredths = Field(default=-0.10, description="Tricks expected beyond the contract for a redouble.")
 
@@ -128,12 +128,6 @@ class CarefulPlay(Policy):
     policy: Literal["careful"] = Field(default="careful", description="Draws trumps, leads from the top, wins cheaply.")
 
 
-class ThoughtfulPlay(Policy):
-    """Plays as `careful`, and weighs every suit before it leads."""
-
-    policy: Literal["thoughtful"] = Field(default="thoughtful", description="As careful, and weighs suits before it leads.")
-
-
 class EagerPlay(Policy):
     """Leads high, wins high, uses colons as soon as it may."""
 
@@ -144,7 +138,7 @@ class EagerPlay(Policy):
 
 ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange
 BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding
-PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | ThoughtfulPlay
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay
 
 
 class Reads(Settings):

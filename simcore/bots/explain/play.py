@@ -18,9 +18,8 @@ from simcore.bots.explain.reason import (
     suit_name,
 )
 from simcore.bots.play import careful as kernel
-from simcore.bots.play import thoughtful as scored
 from simcore.bots.view import PlayView
-from simcore.cards import COLONS, KINGS
+from simcore.cards import COLONS
 from simcore.codes import N_SUITS
 
 
@@ -67,50 +66,6 @@ def _careful_follow(view: PlayView) -> Reason:
     if least & legal:
         return Reason(least, "careful", "cannot win: throws what is worth least in the hand", numbers)
     return Reason(lowest(legal & ALL_NATURALS or legal), "careful", "cannot win: plays its lowest card of the suit", numbers)
-
-
-def thoughtful(view: PlayView, params: Sequence[int]) -> Reason:
-    """`thoughtful`, leading or following."""
-    if view.led:
-        return _careful_follow(view)._replace(policy="thoughtful")
-    legal, all_trumps = int(view.legal), int(view.trumps)
-    trumps, side = legal & all_trumps, legal & ~all_trumps & ALL_NATURALS
-    unseen = int(view.unseen) & ~int(view.opponent_void) & ALL_NATURALS
-    n_trumps, out = trumps.bit_count(), (unseen & all_trumps).bit_count()
-    held = [suit for suit in range(N_SUITS) if side & SUIT_MASKS[suit]]
-    values = {suit: _value(side & SUIT_MASKS[suit], unseen & SUIT_MASKS[suit], 1 - view.is_declarer) for suit in held}
-    numbers: dict[str, Any] = {
-        "trumps_to_lead": n_trumps,
-        "trumps_that_may_be_out": out,
-        "values": {suit_name(suit): value for suit, value in values.items()},
-    }
-    weight, need = scored.PER_TRUMP * n_trumps, scored.DRAW_BASE + scored.DRAW_PER_TRUMP_OUT * out
-    if view.is_declarer and out and n_trumps and weight >= need:
-        return Reason(highest(trumps), "thoughtful", "draws trumps with the highest", numbers)
-    if held:
-        suit = max(held, key=lambda suit: (values[suit], suit))
-        rule = f"leads the top of {suit_name(suit)}, the side suit of the highest value"
-        return Reason(highest(side & SUIT_MASKS[suit]), "thoughtful", rule, numbers)
-    rule = "leads a trump: it may lead no side suit" if trumps else "leads a colon: it may lead nothing else"
-    return Reason(highest(trumps or legal), "thoughtful", rule, numbers)
-
-
-def _value(cards: int, unseen: int, role: int) -> int:
-    """What a suit is worth leading from its top."""
-    top, honours = highest(cards), cards & int(scored.HONOURS)
-    parts = (
-        (scored.LENGTH, cards.bit_count()),
-        (scored.MASTERS, sum(1 for bit in range(64) if cards >> bit & 1 and not unseen >> bit)),
-        (scored.HONOUR, honours.bit_count()),
-        (scored.KING, (cards & int(KINGS)).bit_count()),
-        (scored.TOUCHING_HONOURS, (honours & cards << 1).bit_count()),
-        (scored.TOUCHING_TOP, int(bool(top >> 1 & cards))),
-        (scored.SINGLETON, int(cards == top)),
-        (scored.UNSEEN, unseen.bit_count()),
-        (scored.UNSEEN_ABOVE, (unseen & ~(top | top - 1)).bit_count()),
-        (scored.ALL_SEEN, int(not unseen)),
-    )
-    return sum(weights[role] * number for weights, number in parts)
 
 
 def eager(view: PlayView, params: Sequence[int]) -> Reason:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.play import careful, eager, random, thoughtful
+from simcore.bots.play import careful, eager, random
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
 EAGER = int(PlayPolicy.EAGER)
-THOUGHTFUL = int(PlayPolicy.THOUGHTFUL)
 _random = random.choose_card
 _lead_careful, _follow_careful = careful.lead, careful.follow
 _lead_eager, _follow_eager = eager.lead, eager.follow
-_lead_thoughtful = thoughtful.lead
 
 
 @inlined
@@ -33,8 +31,6 @@ def choose_lead(policy, view, params, seat, note):
         return _random(view, note)
     if policy == EAGER:
         return _lead_eager(view), note
-    if policy == THOUGHTFUL:
-        return _lead_thoughtful(view), note
     raise ValueError("unknown play policy")
 
 
@@ -47,6 +43,4 @@ def choose_follow(policy, view, params, seat, note):
         return _random(view, note)
     if policy == EAGER:
         return _follow_eager(view), note
-    if policy == THOUGHTFUL:
-        return _follow_careful(view), note
     raise ValueError("unknown play policy")
