@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.estimates import ClusterSums
+from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
+from simcore.columns import UPCARD_CLASS_NAMES
+from simcore.errors import InputError
 
 Key = tuple[Any, ...]
 _SUMS = ("n", "y", "nn", "ny", "yy", "squares")
@@ -22,7 +25,7 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     Parameters
     ----------
     rows : pyarrow.Table
-        Whole matches; rows in which `value` is null are left out.
+        Whole matches in match order; rows in which `value` is null are left out.
     by : sequence of str
         The grouping columns; may be empty.
     value : str
@@ -35,6 +38,11 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     dict
         Key (a tuple of values of `by`) to sums.
     """
+    if not by:
+        valid = rows.filter(pc.is_valid(rows[value]))
+        starts = match_starts(valid["match"].to_numpy()) if clustered else None
+        sums = value_sums(valid[value].cast(pa.float64()).to_numpy(), starts)
+        return {(): sums} if sums.n else {}
     names = [*by, "match"] if clustered else list(by)
     keys = {name: _plain(rows[name]) for name in names}
     table = pa.table({**keys, "y": rows[value].cast(pa.int64())}).filter(pc.is_valid(rows[value]))
@@ -42,7 +50,7 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
         # Each row is a cluster with n = 1 and y = 0 or 1, so all sums are one of two numbers.
         grouped = table.group_by(names).aggregate([("y", "count"), ("y", "sum")])
         return {
-            key: ClusterSums(n, n, float(y), float(n), float(y), float(y), float(y))
+            key: ClusterSums(n, float(y), float(n), float(y), float(y), float(y))
             for key, n, y in _records(grouped, by, ("y_count", "y_sum"))
             if n
         }
@@ -50,11 +58,11 @@ def group_sums(rows: pa.Table, by: Sequence[str], value: str, clustered: bool) -
     n, y = matches["y_count"], matches["y_sum"]
     products = {"n": n, "y": y, "nn": pc.multiply(n, n), "ny": pc.multiply(n, y), "yy": pc.multiply(y, y), "squares": y}
     sums = pa.table({**{name: matches[name] for name in by}, **products})
-    grouped = sums.group_by(list(by)).aggregate([("n", "count"), *((name, "sum") for name in _SUMS)])
-    columns = ("n_count", *(f"{name}_sum" for name in _SUMS))
+    grouped = sums.group_by(list(by)).aggregate([(name, "sum") for name in _SUMS])
+    columns = tuple(f"{name}_sum" for name in _SUMS)
     return {
-        key: ClusterSums(clusters, n, *(float(number) for number in rest))
-        for key, clusters, n, *rest in _records(grouped, by, columns)
+        key: ClusterSums(n, *(float(number) for number in rest))
+        for key, n, *rest in _records(grouped, by, columns)
         if n
     }
 
@@ -96,7 +104,44 @@ def value_sums(values: npt.NDArray[np.float64], starts: npt.NDArray[np.intp] | N
     squares = float(values @ values)
     if starts is None:
         total = float(values.sum())
-        return ClusterSums(count, count, total, float(count), total, squares, squares)
+        return ClusterSums(count, total, float(count), total, squares, squares)
     n = np.diff(np.r_[starts, count]).astype(np.float64)
     y = np.add.reduceat(values, starts)
-    return ClusterSums(len(starts), count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), squares)
+    return ClusterSums(count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), squares)
+
+
+def estimate_rate(sums: ClusterSums, clustered: bool) -> Estimate:
+    """The rate that sums of a truth column stand for."""
+    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
+
+
+def check_groups(by: Sequence[str], allowed: Sequence[str], known: Sequence[str], why: str = "") -> None:
+    """Refuse grouping columns that are not allowed or named twice.
+
+    Parameters
+    ----------
+    by : sequence of str
+        What was asked for.
+    allowed : sequence of str
+        What is possible.
+    known : sequence of str
+        Columns that exist but are nothing to group by.
+    why : str
+        Said at the end.
+    """
+    for place, name in enumerate(by):
+        if name in by[:place]:
+            raise InputError(f"--by names {name!r} twice")
+        if name not in allowed:
+            near = [] if name in known else get_close_matches(name, allowed, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else f"; allowed: {', '.join(allowed)}"
+            raise InputError(f"--by: {name!r} is not a column to group by{meant}{why}")
+
+
+def upcard_classes(upcard: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Class of each upcard, as text: aces and the Grand Colon, faces and the Royal, the other cards and the Little."""
+    name = upcard.cast(pa.string())
+    ace = pc.or_(pc.ends_with(name, "A"), pc.equal(name, "GC"))
+    face = pc.or_(pc.match_substring_regex(name, "[JQK]$"), pc.equal(name, "RC"))
+    spot_, face_, ace_ = UPCARD_CLASS_NAMES
+    return pc.if_else(ace, ace_, pc.if_else(face, face_, spot_))

@@ -44,6 +44,11 @@ class RunData:
         return bool(self.manifest.config["unit"] == "match")
 
     @property
+    def summed(self) -> bool:
+        """Whether it holds sums instead of rows."""
+        return self.manifest.config.get("output") == "summary"
+
+    @property
     def players(self) -> int:
         """Seats."""
         return int(self.rules["players"])
@@ -60,6 +65,8 @@ class RunData:
             "matches": self.manifest.matches,
             "deals": self.manifest.deals,
         }
+        if self.manifest.shard is not None:
+            header["shard"] = self.manifest.shard
         if not self.clustered:
             del header["matches"]
         return header

@@ -7,23 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
-from analysis.groups import Key, group_sums
+from analysis.estimates import ClusterSums, Estimate
+from analysis.groups import Key, check_groups, estimate_rate, group_sums, upcard_classes
 from analysis.load import RunData, open_run
-from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES
-from simcore.errors import InputError
+from analysis.summary import rate_sums
+from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
 from simcore.runs import RunResult
 
+SHARES = ("made", "passed_out", "contested")
+"""Truth columns whose shares are reported."""
+UPCARD, UPCARD_CLASS = "upcard", "upcard_class"
 CONTRACT = ("level", "strain", "doubling")
 """The columns that make a contract; groupings by these show contracts that nobody bid."""
 _NOT_GROUPS = ("match", "deal", "made")
-_NAME_ORDER = {name: place for names in (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES) for place, name in enumerate(names)}
+_NAMES = (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES, UPCARD_CLASS_NAMES)
+_NAME_ORDER = {name: place for names in _NAMES for place, name in enumerate(names)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +50,18 @@ class RatesReport:
         The grouping columns.
     rows : list of GroupRate
         In bidding order.
-    total : GroupRate
-        Of all contracts; its key is empty.
-    passed_out, contested : Estimate
-        Shares of all deals.
+    total : GroupRate or None
+        Of all contracts; its key is empty. None where contracts were imposed.
+    passed_out, contested : Estimate or None
+        Shares of all deals; None where contracts were imposed.
     """
 
     header: dict[str, Any]
     by: tuple[str, ...]
     rows: list[GroupRate]
-    total: GroupRate
-    passed_out: Estimate
-    contested: Estimate
+    total: GroupRate | None
+    passed_out: Estimate | None
+    contested: Estimate | None
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore rates --json``."""
@@ -73,6 +76,9 @@ class RatesReport:
             }
             for row in self.rows
         ]
+        if self.total is None or self.passed_out is None or self.contested is None:
+            first = self.rows[0].rate
+            return {**self.header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}
         return {
             **self.header,
             "by": list(self.by),
@@ -103,28 +109,34 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] = CONTRACT) -> Rat
     """
     data = open_run(run)
     by = tuple(by)
-    _check_columns(data, by)
-    groups: dict[Key, ClusterSums] = {}
-    totals = {name: ClusterSums() for name in ("made", "passed_out", "contested")}
-    for piece in data.pieces("deals", list(dict.fromkeys(["match", *totals, *by]))):
-        for name in totals:
-            totals[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
-        for key, sums in group_sums(piece, by, "made", data.clustered).items():
-            groups[key] = groups.get(key, ClusterSums()) + sums
+    groups, totals = rate_sums(data, by) if data.summed else _sums_of_rows(data, by)
     if by and set(by) <= set(CONTRACT):
         for key in possible_contracts(data.rules, by):
             groups.setdefault(key, ClusterSums())
     rows = [
-        GroupRate(key, round(groups[key].y), _estimate(groups[key], data.clustered))
+        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], data.clustered))
         for key in sorted(groups, key=_bidding_order)
     ]
-    shares = {name: _estimate(sums, data.clustered) for name, sums in totals.items()}
+    shares = {name: estimate_rate(sums, data.clustered) for name, sums in totals.items()}
     total = GroupRate((), round(totals["made"].y), shares["made"])
     return RatesReport(data.header(), by, rows, total, shares["passed_out"], shares["contested"])
 
 
-def _estimate(sums: ClusterSums, clustered: bool) -> Estimate:
-    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
+def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
+    """Sums of contracts made by group, and of all deals."""
+    columns = data.columns("deals").names
+    _check_columns(data, by)
+    groups: dict[Key, ClusterSums] = {}
+    totals = {name: ClusterSums() for name in SHARES}
+    wanted = [UPCARD if name == UPCARD_CLASS and UPCARD in columns else name for name in by]
+    for piece in data.pieces("deals", list(dict.fromkeys(["match", *totals, *wanted]))):
+        if UPCARD_CLASS in by:
+            piece = piece.append_column(UPCARD_CLASS, upcard_classes(piece[UPCARD]))
+        for name in totals:
+            totals[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
+        for key, sums in group_sums(piece, by, "made", data.clustered).items():
+            groups[key] = groups.get(key, ClusterSums()) + sums
+    return groups, totals
 
 
 def possible_contracts(rules: dict[str, Any], by: Sequence[str]) -> Iterator[Key]:
@@ -162,10 +174,6 @@ def _bidding_order(key: Key) -> list[tuple[bool, Any]]:
 def _check_columns(data: RunData, by: Sequence[str]) -> None:
     schema = data.columns("deals")
     allowed = [f.name for f in schema if f.name not in _NOT_GROUPS and not pa.types.is_floating(f.type)]
-    for place, name in enumerate(by):
-        if name in by[:place]:
-            raise InputError(f"--by names {name!r} twice")
-        if name not in allowed:
-            near = [] if name in schema.names else get_close_matches(name, allowed, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else f"; allowed: {', '.join(allowed)}"
-            raise InputError(f"--by: {name!r} is not a column to group by{meant}")
+    if UPCARD in schema.names:
+        allowed.append(UPCARD_CLASS)
+    check_groups(by, allowed, schema.names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
-from analysis.groups import match_starts, value_sums
+from analysis.groups import estimate_rate, group_sums, match_starts, value_sums
 from analysis.load import RunData, open_run
+from analysis.summary import Points, deal_points, match_points, match_results, rate_sums
 from simcore.runs import RunResult
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Reported quantiles."""
+FEW = 500
+"""Matches (of independent deals: six times as many) up to which intervals of mean points are known to be too narrow."""
+_DEALS_A_MATCH = 6
+FEW_NOTE = (
+    "only {:,} deals: few results are worth very much, so with so few deals intervals of mean points "
+    "hold the truth less often than 95 times in a hundred (about 92 times with 900 deals)"
+)
+_SHARES = ("passed_out", "contested")
 _PAIR = 2
 """Seats of a game in which each seat has one opponent."""
 Floats = npt.NDArray[np.float64]
@@ -84,13 +92,20 @@ class WinRate:
 
 @dataclass(frozen=True, slots=True)
 class ScoresReport:
-    """Score distributions of a run; the parts on matches are empty under ``unit: deal``."""
+    """Score distributions of a run; the parts on matches are empty under ``unit: deal``.
+
+    `lengths` is the number of matches by number of deals; `shares` of all deals are passed_out and contested; `notes` say
+    what to beware of.
+    """
 
     header: dict[str, Any]
     deals: dict[str, Summary]
     totals: dict[str, Summary]
     wins: list[WinRate]
     drawn: Estimate | None
+    lengths: dict[int, int]
+    shares: dict[str, Estimate]
+    notes: list[str]
     method: dict[str, str]
 
     def as_json(self) -> dict[str, Any]:
@@ -105,6 +120,9 @@ class ScoresReport:
             "match_totals": [{"what": what, **summary.as_json()} for what, summary in self.totals.items()],
             "wins": wins,
             "drawn": None if self.drawn is None else self.drawn.as_json("share"),
+            "match_deals": [{"deals": deals, "matches": matches} for deals, matches in self.lengths.items()],
+            **{name: share.as_json("share") for name, share in self.shares.items()},
+            "notes": self.notes,
             "method": self.method,
         }
 
@@ -124,24 +142,42 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
         totals by seat, the margin between the two highest, and win rates.
     """
     data = open_run(run)
-    deals = _deal_points(data)
+    if data.summed:
+        deals, sums = _from_sums(deal_points(data)), rate_sums(data, ())[1]
+    else:
+        deals, sums = _deal_points(data)
+    shares = {name: estimate_rate(sums[name], data.clustered) for name in _SHARES}
+    n_units = data.manifest.matches if data.clustered else data.manifest.deals // _DEALS_A_MATCH
+    notes = [FEW_NOTE.format(data.manifest.deals)] if n_units < FEW else []
     method = {"points_per_deal": MEAN_CLUSTERED if data.clustered else MEAN}
-    report = ScoresReport(
-        data.header(), {who: found.summary(data.clustered) for who, found in deals.items()}, {}, [], None, method
-    )
+    summaries = {who: found.summary(data.clustered) for who, found in deals.items()}
     if not data.clustered:
-        return report
+        return ScoresReport(data.header(), summaries, {}, [], None, {}, shares, notes, method)
     method.update(match_totals=MEAN, wins="Wilson")
-    totals, wins, drawn = _match_results(data)
-    return ScoresReport(report.header, report.deals, totals, wins, drawn, method)
+    totals, results = (_from_sums(match_points(data)), match_results(data)) if data.summed else _match_results(data)
+    wins, drawn = _win_rates(results, range(data.players))
+    lengths: Counter[int] = Counter()
+    for (_, _, n_deals), times in results.items():
+        lengths[n_deals] += times
+    match_totals = {what: found.summary(False) for what, found in totals.items()}
+    deals_of_matches = dict(sorted(lengths.items()))
+    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, deals_of_matches, shares, notes, method)
 
 
-def _deal_points(data: RunData) -> dict[str, Distribution]:
+def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
+    return {who: Distribution(sums, counts) for who, (sums, counts) in points.items()}
+
+
+def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, ClusterSums]]:
+    """Points by who, and sums of the truth columns whose shares are reported."""
     seats = range(data.players)
     names = [f"points_{seat}" for seat in seats]
     found = {f"seat {seat}": Distribution() for seat in seats}
     found |= {who: Distribution() for who in ("dealer", "non_dealer", "declarer", "opponent")}
-    for piece in data.pieces("deals", ["match", "dealer", "declarer", *names]):
+    shares = {name: ClusterSums() for name in _SHARES}
+    for piece in data.pieces("deals", ["match", "dealer", "declarer", *_SHARES, *names]):
+        for name in shares:
+            shares[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
         points = np.column_stack([piece[name].to_numpy() for name in names])
         match = piece["match"].to_numpy()
         starts = match_starts(match) if data.clustered else None
@@ -152,7 +188,7 @@ def _deal_points(data: RunData) -> dict[str, Distribution]:
         played = declarer >= 0
         starts = match_starts(match[played]) if data.clustered else None
         _add_by_role(found, ("declarer", "opponent"), points[played], declarer[played], starts)
-    return found
+    return found, shares
 
 
 def _add_by_role(
@@ -169,13 +205,14 @@ def _add_by_role(
         found[roles[1]].add(points[np.arange(len(points)), 1 - holder], starts)
 
 
-def _match_results(data: RunData) -> tuple[dict[str, Summary], list[WinRate], Estimate]:
+def _match_results(data: RunData) -> tuple[dict[str, Distribution], Counter[tuple[int, int, int]]]:
+    """Totals, and the number of matches by winner (-1: shared), first dealer and number of deals."""
     seats = range(data.players)
     names = [f"total_{seat}" for seat in seats]
     totals = {f"seat {seat}": Distribution() for seat in seats} | {"margin": Distribution()}
-    wins: Counter[tuple[int, int]] = Counter()
-    dealt: Counter[int] = Counter()
-    pieces = zip(data.pieces("deals", ["deal", "dealer"]), data.pieces("matches", ["winner", *names]), strict=True)
+    results: Counter[tuple[int, int, int]] = Counter()
+    wanted = ["winner", "deals", *names]
+    pieces = zip(data.pieces("deals", ["deal", "dealer"]), data.pieces("matches", wanted), strict=True)
     for deals, matches in pieces:
         points = np.column_stack([matches[name].to_numpy() for name in names])
         for seat in seats:
@@ -184,17 +221,21 @@ def _match_results(data: RunData) -> tuple[dict[str, Summary], list[WinRate], Es
         totals["margin"].add(highest[:, -1] - highest[:, -2], None)
         winner = matches["winner"].fill_null(-1).to_numpy()
         first = first_dealers(deals)
-        dealt.update(_counts(first))
-        wins.update(_counts(zip(winner.tolist(), first.tolist(), strict=True)))
+        results.update(zip(winner.tolist(), first.tolist(), matches["deals"].to_pylist(), strict=True))
+    return totals, results
+
+
+def _win_rates(results: Counter[tuple[int, int, int]], seats: range) -> tuple[list[WinRate], Estimate]:
+    """Win rates by seat, over all matches and by who dealt first; share of drawn matches."""
+    wins: Counter[tuple[int, int]] = Counter()
+    dealt: Counter[int] = Counter()
+    for (winner, first, _), times in results.items():
+        wins[winner, first] += times
+        dealt[first] += times
     n = dealt.total()
     rates = [_win_rate(seat, None, sum(wins[seat, d] for d in seats), n) for seat in seats]
     rates += [_win_rate(seat, d, wins[seat, d], dealt[d]) for seat in seats for d in seats]
-    drawn = rate(sum(times for (winner, _), times in wins.items() if winner < 0), n)
-    return {what: found.summary(False) for what, found in totals.items()}, rates, drawn
-
-
-def _counts(values: Iterable[Any]) -> Counter[Any]:
-    return Counter(values.tolist() if isinstance(values, np.ndarray) else values)
+    return rates, rate(sum(times for (winner, _), times in wins.items() if winner < 0), n)
 
 
 def first_dealers(deals: pa.Table) -> npt.NDArray[Any]:

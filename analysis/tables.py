@@ -32,13 +32,19 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
         Where to; None: standard output.
     """
     console = new_console(file)
-    _print_header(console, "Make rates", report.header)
+    imposed = report.total is None
+    _print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
     contracts = set(report.by) == set(CONTRACT)
     names = ["contract"] if contracts else list(report.by)
     table = new_table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
     for row in report.rows:
         if row.rate.n:
             table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
+    if report.total is None or report.passed_out is None or report.contested is None:
+        console.print(table)
+        console.print("every strain was played from both sides on every deal, for tricks alone")
+        console.print(f"intervals: 95 %, {report.rows[0].rate.method}")
+        return
     table.add_section()
     table.add_row("all", *[""] * (len(names) - 1), *_rate_cells(report.total.rate, report.total.made))
     console.print(table)
@@ -64,6 +70,12 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print(table)
     if report.drawn is not None:
         console.print(f"drawn: {_share(report.drawn)} of all matches")
+    if report.lengths:
+        console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
+    console.print(f"passed out: {_share(report.shares['passed_out'])} of all deals")
+    console.print(f"contested (both seats bid): {_share(report.shares['contested'])} of all deals")
+    for text in report.notes:
+        console.print(f"note: {text}")
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
 
@@ -91,7 +103,8 @@ def _print_header(console: Console, title: str, header: dict[str, Any]) -> None:
     counts = f"{header['deals']:,} deals"
     if "matches" in header:
         counts += f" in {header['matches']:,} matches"
-    console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}, {counts}")
+    shard = f", shard {header['shard']['index']}/{header['shard']['of']}" if "shard" in header else ""
+    console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}{shard}, {counts}")
     if header["state"] != "finished":
         console.print(f"The run is not finished ({header['state']}); this is what its finished chunks hold.")
 

@@ -10,11 +10,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simcore.api import deal, load_bot, load_variant, open_run, replay, run, score
+    from simcore.api import deal, load_bot, load_variant, merge, open_run, replay, run, score
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "deal", "load_bot", "load_variant", "open_run", "replay", "run", "score"]
+__all__ = ["__version__", "deal", "load_bot", "load_variant", "merge", "open_run", "replay", "run", "score"]
 
 
 class _Package(ModuleType):

@@ -33,13 +33,15 @@ _NOT_COMPILED = ("cli", "config", "runs")
 """Folders without kernels, and from which kernels import nothing (the import contracts see to it)."""
 
 
-def source_digest(compiled_only: bool = False) -> str:
+def source_digest(compiled_only: bool = False, flags: bool = True) -> str:
     """Digest of the sources of the package, of Numba and of the flags that change compiled code.
 
     Parameters
     ----------
     compiled_only : bool
         Leave out the folders that hold no kernels: an edit there needs no new compilation.
+    flags : bool
+        Whether the flags take part; they change compiled code, but no result.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def source_digest(compiled_only: bool = False) -> str:
             continue
         digest.update(name.as_posix().encode())
         digest.update(path.read_bytes())
-    for flag in _CODE_FLAGS:
+    for flag in _CODE_FLAGS if flags else ():
         digest.update(f"{flag}={os.environ.get(flag, '')}".encode())
     return digest.hexdigest()[:16]
 
@@ -82,6 +84,8 @@ def _prepare_cache(digest: str) -> Path:
 
 
 SOURCE_DIGEST = source_digest()
+ENGINE_DIGEST = source_digest(compiled_only=True, flags=False)
+"""Of everything that results depend on beside the configuration: two parts of a run may be joined where it is the same."""
 CACHE_DIR = _prepare_cache(source_digest(compiled_only=True))
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 
@@ -127,3 +131,37 @@ def inlined(function: Callable[..., Any]) -> Any:
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
     KERNELS.append(compiled)
     return compiled
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compile a function that users' compiled bots call; not a kernel of the package, and not cached."""
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def callback(function: Callable[..., Any], n_view: int, n_memory: int) -> int:
+    """Compile a user's function ``f(view, memory) -> uint64`` so that kernels can call it; -> its address.
+
+    Parameters
+    ----------
+    function : callable
+        Python in Numba's subset, over two arrays of uint64.
+    n_view, n_memory : int
+        Words of the two arrays.
+
+    Returns
+    -------
+    int
+        Address of a C function; valid as long as the process lives.
+    """
+    inner = helper(function)
+
+    def entry(words: Any, notes: Any) -> Any:
+        return inner(numba.carray(words, n_view), numba.carray(notes, n_memory))
+
+    compiled = numba.cfunc("uint64(CPointer(uint64), CPointer(uint64))", error_model="numpy")(entry)
+    _CALLBACKS.append(compiled)
+    return int(compiled.address)
+
+
+_CALLBACKS: list[Any] = []
+"""Callbacks of this process, kept so that their code stays in memory."""

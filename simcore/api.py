@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Config = str | Path | Mapping[str, Any]
 MAX_SEED = 2**64 - 1
+MOST = 10**12
+"""Deals that a run without a length may take."""
 
 
 def resolve_run(
@@ -25,6 +27,11 @@ def resolve_run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    contracts: str | None = None,
+    output: str | None = None,
+    until: float | None = None,
+    until_of: str | None = None,
+    hands: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> Run:
     """The run that a configuration and options mean.
@@ -33,8 +40,14 @@ def resolve_run(
     ----------
     config : str, Path or mapping
         A run, a variant or a manifest: shipped name, path or content.
-    deals, matches, seed, bots, unit
+    deals, matches, seed, bots, unit, contracts, output
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
+    until : float or None
+        Half-width of an interval at which the run ends; `deals` or `matches`, given beside it, is the most it may take.
+    until_of : str or None
+        The contract whose make rate `until` is about, as ``"4S"``; None: all together.
+    hands : str, Path or None
+        File of deals to play in place of random ones, under ``unit: deal``; all of them unless `deals` says how many.
     overrides : sequence of str
         More of them as ``path=value``; applied after `bots`, so that they may change a bot.
 
@@ -43,9 +56,28 @@ def resolve_run(
     Run
         Complete and checked.
     """
-    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit}
+    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "contracts": contracts, "output": output}
     texts = [] if bots is None else [f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}"]
     texts += [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
+    if until is not None:
+        texts.append(f"until={json.dumps({'half_width': until, 'of': until_of})}")
+        if deals is None and matches is None:
+            texts.append(f"deals={MOST}")
+    elif until_of is not None:
+        texts.append(f"until.of={until_of}")
+    if hands is None:
+        return load_run(config, texts)
+    return _with_hands(config, texts, Path(hands).resolve(), deals)
+
+
+def _with_hands(config: Config, texts: list[str], path: Path, deals: int | None) -> Run:
+    """The run that plays the deals of a file: all of them, or the first `deals`."""
+    from simcore.given import digest_of, read_given
+
+    texts = [*texts, f"hands={json.dumps(str(path))}", f"hands_digest={digest_of(path)}", "unit=deal"]
+    if deals is None:
+        variant = load_run(config, [*texts, "deals=1"]).variant
+        texts.append(f"deals={len(read_given(path, variant).hands)}")
     return load_run(config, texts)
 
 
@@ -58,9 +90,17 @@ def run(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    contracts: str | None = None,
+    output: str | None = None,
+    until: float | None = None,
+    until_of: str | None = None,
+    hands: str | Path | None = None,
+    plugins: Sequence[str] = (),
     overrides: Sequence[str] = (),
     workers: int | None = None,
     overwrite: bool = False,
+    resume: bool = False,
+    shard: str | None = None,
     progress: bool | None = False,
 ) -> RunResult:
     """Simulate a batch into a run directory.
@@ -71,12 +111,18 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, overrides
+    deals, matches, seed, bots, unit, contracts, output, until, until_of, hands, overrides
         See `resolve_run`.
+    plugins : sequence of str
+        Modules or files with users' bots to load first (`simcore.plugins.load_plugin`).
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
     overwrite : bool
         Whether a run in `out` may be replaced.
+    resume : bool
+        Whether to go on with a run in `out`.
+    shard : str or None
+        Only a part of the run, as ``"2/3"``; `merge` joins them.
     progress : bool or None
         Whether to show progress on standard error; None: where that is a terminal.
 
@@ -92,10 +138,56 @@ def run(
     >>> result.deals()["made"].mean()  # doctest: +SKIP
     """
     from simcore.runs.runner import Options, run_batch
+    from simcore.runs.shard import parse_shard
 
-    resolved = resolve_run(config, deals=deals, matches=matches, seed=seed, bots=bots, unit=unit, overrides=overrides)
-    options = Options(None if out is None else Path(out), workers, overwrite, ("simcore.run",), progress)
+    load_plugins(plugins)
+    resolved = resolve_run(
+        config,
+        deals=deals,
+        matches=matches,
+        seed=seed,
+        bots=bots,
+        unit=unit,
+        contracts=contracts,
+        hands=hands,
+        output=output,
+        until=until,
+        until_of=until_of,
+        overrides=overrides,
+    )
+    place = None if out is None else Path(out)
+    options = Options(place, workers, overwrite, ("simcore.run",), progress, resume, parse_shard(shard))
     return run_batch(resolved, options)
+
+
+def merge(parts: Sequence[str | Path], out: str | Path, overwrite: bool = False) -> RunResult:
+    """Join the shards of a run; see `simcore.runs.merge`.
+
+    Parameters
+    ----------
+    parts : sequence of str or Path
+        Finished run directories.
+    out : str or Path
+        Directory of the joined run.
+    overwrite : bool
+        Whether a run in `out` may be replaced.
+
+    Returns
+    -------
+    RunResult
+        What one run over all matches would have stored.
+    """
+    from simcore.runs.merge import merge as join
+
+    return join([Path(part) for part in parts], Path(out), overwrite, ("simcore.merge",))
+
+
+def load_plugins(names: Sequence[str]) -> None:
+    """Load modules or files with users' bots, so that their names can be used."""
+    from simcore.plugins import load_plugin
+
+    for name in names:
+        load_plugin(name)
 
 
 def open_run(out: str | Path) -> RunResult:
@@ -113,6 +205,8 @@ def deal(
     seed: int | None = None,
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
+    hands: str | Path | None = None,
+    plugins: Sequence[str] = (),
     overrides: Sequence[str] = (),
     explain: bool = False,
 ) -> Iterator[dict[str, Any]]:
@@ -125,9 +219,11 @@ def deal(
     match : int
         The first match; under ``unit: deal`` the first deal.
     count : int
-        How many.
-    seed, bots, unit, overrides
+        How many; of a file of hands at most as many as there are.
+    seed, bots, unit, hands, overrides
         See `resolve_run`.
+    plugins : sequence of str
+        As for `run`.
     explain : bool
         Whether each decision carries a field ``explain``: the policy, the rule that fired, the numbers it weighed.
 
@@ -137,10 +233,14 @@ def deal(
         A transcript a deal, and after the last deal of a match its totals (docs/files.md).
     """
     from simcore import batch
+    from simcore.given import given_of
     from simcore.transcript import play_transcripts
 
-    found = resolve_run(config, seed=seed, bots=bots, unit=unit, overrides=overrides)
-    setup = batch.prepare(found.variant, found.bots, found.seed, found.unit)
+    load_plugins(plugins)
+    found = resolve_run(config, seed=seed, bots=bots, unit=unit, hands=hands, overrides=overrides)
+    setup = batch.prepare(found.variant, found.bots, found.seed, found.unit, given=given_of(found))
+    if hands is not None:
+        count = max(1, min(count, len(setup.given.hands) - match))
     if explain:
         from simcore.explain import explain_transcripts
 
@@ -204,4 +304,4 @@ def score(variant: Config, contract: str, tricks: int, overrides: Sequence[str] 
     return score_contract(load_variant(variant, overrides), parse_contract(contract), tricks)
 
 
-__all__ = ["deal", "load_bot", "load_run", "load_variant", "open_run", "replay", "resolve_run", "run", "score"]
+__all__ = ["deal", "load_bot", "load_run", "load_variant", "merge", "open_run", "replay", "resolve_run", "run", "score"]

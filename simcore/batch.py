@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from simcore import codes
-from simcore._jit import mark_cache_warm
+from simcore._jit import callback, mark_cache_warm
 from simcore.cards import BORDER_CARD
-from simcore.columns import STRAIN_NAMES, deal_columns
+from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
+from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import Rules, build_rules
+from simcore.hands import border_masks
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
@@ -54,8 +57,8 @@ class Setup:
     seed : int
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
-    contracts : {"auction", "all"}
-        What is played: what the bots bid, or every strain from both sides as well.
+    groups : tuple of str
+        Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from both sides as well.
     given : Given
         The user's own deals (`simcore.given`), or none.
     """
@@ -66,8 +69,13 @@ class Setup:
     unit: str
     rules: Rules
     bot_table: Bots
-    contracts: str = "auction"
+    groups: tuple[str, ...] = ()
     given: Given = field(default_factory=no_given_deals)
+
+    @property
+    def has_compiled_bots(self) -> bool:
+        """Whether a bot was compiled by the user; the kernels are compiled a second time for such runs."""
+        return any(getattr(bot, stage).policy == "plugin" for bot in self.bots for stage in STAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +102,66 @@ class Chunk:
         return len(self.deals["match"])
 
 
-def _build_bots(bots: Sequence[Bot]) -> Bots:
+def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
+    policy = getattr(bot, stage).policy
+    return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
+
+
+def _stage_params(bot: Bot, stage: str) -> list[int]:
+    """A row of parameters: those of the policy, or the address of a user's compiled function."""
     from simcore.config import policy_params
 
-    def table(stage: str) -> np.ndarray:
-        rows = np.zeros((len(bots), _MAX_PARAMS), np.int64)
-        for seat, bot in enumerate(bots):
-            params = policy_params(getattr(bot, stage))
-            rows[seat, : len(params)] = params
-            if getattr(bot, stage).policy == "random" and stage == "bidding":
-                np.cumsum(rows[seat, : codes.N_LEVELS], out=rows[seat, : codes.N_LEVELS])
-        return rows
+    model = getattr(bot, stage)
+    row = [0] * _MAX_PARAMS
+    if model.policy == "plugin":
+        plugin = REGISTRY[model.bot].bot
+        function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
+        if function is not None:
+            row[codes.PARAM_ADDRESS] = callback(function, codes.VIEW_WORDS, codes.MEMORY_WORDS)
+        return row
+    params = policy_params(model)
+    row[: len(params)] = params
+    if model.policy == "random" and stage == "bidding":
+        row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
+    return row
+
+
+def _build_bots(bots: Sequence[Bot]) -> Bots:
+    def rows(stage: str) -> np.ndarray:
+        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
 
     def policies(stage: str, enum: Any) -> np.ndarray:
-        return np.array([int(enum[getattr(bot, stage).policy.upper()]) for bot in bots], np.int64)
+        return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
 
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),
         bidding=policies("bidding", codes.BiddingPolicy),
         play=policies("play", codes.PlayPolicy),
-        exchange_params=table("exchange"),
-        bidding_params=table("bidding"),
-        play_params=table("play"),
+        exchange_params=rows("exchange"),
+        bidding_params=rows("bidding"),
+        play_params=rows("play"),
     )
 
 
-def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match", contracts: str = "auction") -> Setup:
+def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
+    """By seat, the bot in Python that decides something, or None."""
+
+    def python_bot(bot: Bot) -> PythonBot | None:
+        names = {model.bot for model in (bot.exchange, bot.bidding, bot.play) if model.policy == "plugin"}
+        plugins = [REGISTRY[name].bot for name in names]
+        return next((plugin for plugin in plugins if isinstance(plugin, PythonBot)), None)
+
+    return tuple(python_bot(bot) for bot in bots)
+
+
+def prepare(
+    variant: Variant,
+    bots: Sequence[Bot],
+    seed: int,
+    unit: str = "match",
+    groups: Sequence[str] = (),
+    given: Given | None = None,
+) -> Setup:
     """Check what belongs together and build what the kernels read.
 
     Parameters
@@ -131,8 +173,10 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
         Whole matches, or independent deals.
-    contracts : {"auction", "all"}
-        ``all``: also play every strain from both sides on each deal and keep the trick table.
+    groups : sequence of str
+        Column groups on request, as in the run's `columns`.
+    given : Given or None
+        The user's own deals; then ``unit: deal``.
 
     Returns
     -------
@@ -149,9 +193,8 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         raise InputError(f"bots: {len(bots)} given, but {variant.name} has {variant.players} seats: name one, or one a seat")
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed {seed} is out of range; allowed: 0 .. {MAX_SEED} (2^64 - 1)")
-    for name, value, allowed in (("unit", unit, ("match", "deal")), ("contracts", contracts, ("auction", "all"))):
-        if value not in allowed:
-            raise InputError(f"{name} {value!r} is not allowed; allowed: {', '.join(allowed)}")
+    if unit not in ("match", "deal"):
+        raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     return Setup(
         variant=variant,
         bots=tuple(bots),
@@ -159,24 +202,28 @@ def prepare(variant: Variant, bots: Sequence[Bot], seed: int, unit: str = "match
         unit=unit,
         rules=build_rules(variant, unit),
         bot_table=_build_bots(bots),
-        contracts=contracts,
+        groups=tuple(groups),
+        given=given or no_given_deals(),
     )
 
 
-def new_deal_columns(players: int, rows: int, with_trick_table: bool = False) -> DealColumns:
-    """Columns for `rows` deals.
+def new_deal_columns(players: int, rows: int, groups: Sequence[str] = ()) -> DealColumns:
+    """Columns for `rows` deals; with room for the cards of each only where a group wants them.
 
     The small columns lie one behind the other, each a page and a cache line longer than whole pages: at equal
     distances within a page they would all fight for the same lines of the cache.
     """
     stride = -(-rows // _PAGE) * _PAGE + _CACHE_LINE
+    n_cards = max(rows, 2) if CARD_GROUPS & set(groups) else 1
     n_small = codes.DealColumn.SEATS + players * codes.SeatColumn.END
     return DealColumns(
         match=np.empty(rows, np.int64),
         deal=np.empty(rows, np.int32),
         points=np.empty((players, rows), np.int32),
         small=np.empty((n_small, stride), np.int8),
-        trick_table=np.empty((players * codes.N_STRAINS, stride if with_trick_table else 0), np.int8),
+        trick_table=np.empty((players * codes.N_STRAINS, stride if "trick_table" in groups else 0), np.int8),
+        hands=np.empty((players, n_cards), np.uint64),
+        thrown=np.empty((players, n_cards), np.uint64),
     )
 
 
@@ -216,6 +263,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
         return columns.trick_table[codes.N_STRAINS * seat + STRAIN_NAMES.index(stem[len("tricks_") :]), :rows]
     if stem == "points":
         return columns.points[seat, :rows]
+    if stem in CARD_STEMS:
+        return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
     if stem.startswith("len_"):
         return columns.small[block + codes.SeatColumn.LENGTHS + STRAIN_NAMES.index(stem[len("len_") :]), :rows]
@@ -227,6 +276,25 @@ def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray
     for seat in range(columns.totals.shape[0]):
         named[f"total_{seat}"] = columns.totals[seat, :rows]
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
+
+
+def _play(
+    setup: Setup, first_match: int, n_matches: int, record: Record, deals: DealColumns, matches: MatchColumns
+) -> tuple[int, int]:
+    """Play in the kernels, or in Python where a bot is a Python object; -> rows, matches."""
+    python_bots = _python_bots(setup.bots)
+    if any(python_bots):
+        from simcore import slow_course
+
+        return slow_course.play_matches(setup, python_bots, first_match, n_matches, record, deals, matches)
+    numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
+    try:
+        args = (*numbers, setup.given, new_table(setup.has_compiled_bots), record, deals, matches)
+        return play_matches(setup.rules, setup.bot_table, *args)
+    except ValueError as error:  # the kernels' only error that a user can cause
+        if "compiled bot" not in str(error):
+            raise
+        raise InputError(f"{error} (bots {', '.join(bot.name for bot in setup.bots)})") from None
 
 
 def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool = False) -> Chunk:
@@ -247,30 +315,22 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     Chunk
         One row a deal and one a match, in order.
     """
+    n_given = len(setup.given.hands)
+    if n_given and first_match + n_matches > n_given:
+        raise InputError(f"deal {max(first_match, n_given)}: the file of hands has deals 0 .. {n_given - 1} only")
     players = setup.variant.players
     longest = longest_match(setup.rules)
     usual = min(longest, setup.rules.match.deals + 1)
     rows = n_matches * usual + longest
     while True:
-        deals = new_deal_columns(players, rows, setup.contracts == "all")
+        deals = new_deal_columns(players, rows, setup.groups)
         matches = new_match_columns(players, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
-        n_rows, n_played = play_matches(
-            setup.rules,
-            setup.bot_table,
-            np.uint64(setup.seed),
-            np.uint64(first_match),
-            np.int64(n_matches),
-            setup.given,
-            new_table(),
-            record,
-            deals,
-            matches,
-        )
+        n_rows, n_played = _play(setup, first_match, n_matches, record, deals, matches)
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
     mark_cache_warm()
-    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.contracts)}
+    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.groups)}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

@@ -157,6 +157,25 @@ def _unlikely_llvm(typing_context, condition):
     return types.boolean(types.boolean), codegen
 
 
+@intrinsic
+def _call_llvm(typing_context, address, words, row, offset):
+    def codegen(context, builder, signature, args):
+        address, words, row, offset = args
+        word_pointer = _I64.as_pointer()
+        data = context.make_array(signature.args[1])(context, builder, words)
+        width = builder.extract_value(data.shape, 1)
+        first = builder.gep(builder.bitcast(data.data, word_pointer), [builder.mul(row, width)])
+        function_type = ir.FunctionType(_I64, [word_pointer, word_pointer])
+        function = builder.inttoptr(address, function_type.as_pointer())
+        return builder.call(function, [first, builder.gep(first, [offset])])
+
+    return types.uint64(types.int64, words, types.uint64, types.int64), codegen
+
+
+def _call_python(address, words, row, offset):
+    raise NotImplementedError("compiled bots need the JIT")
+
+
 # ------------------------------------------------------------------------------------------------------ public names
 
 pdep = _pdep_plain if PORTABLE else _pdep_bmi2
@@ -175,6 +194,9 @@ select = _select_python if JIT_DISABLED else _select_llvm
 """``select(condition, a, b)``: ``a if condition else b`` without a branch; all three are evaluated."""
 unlikely = bool if JIT_DISABLED else _unlikely_llvm
 """``unlikely(condition)``: the condition, with a hint that it rarely holds, so that a rare rule stays a branch off the main line."""
+
+call = _call_python if JIT_DISABLED else _call_llvm
+"""``call(address, words, row, offset)``: call a C function with pointers to a row of an array of words and to its word `offset`."""
 
 
 @inlined

@@ -80,6 +80,7 @@ class ExchangePolicy(IntEnum):
     RANDOM = 0
     KEEP_BEST = 1
     KEEP_HIGH = 2
+    COMPILED = 99
 
 
 class BiddingPolicy(IntEnum):
@@ -88,6 +89,7 @@ class BiddingPolicy(IntEnum):
     RANDOM = 0
     POINTS = 1
     HIGH_CARDS = 2
+    COMPILED = 99
 
 
 class PlayPolicy(IntEnum):
@@ -96,6 +98,7 @@ class PlayPolicy(IntEnum):
     RANDOM = 0
     CAREFUL = 1
     EAGER = 2
+    COMPILED = 99
 
 
 class KeepBestParam(IntEnum):
@@ -228,3 +231,9 @@ TENTHS = 10
 """Points are computed in whole tenths."""
 HUNDREDTHS = 100
 """Bots count tricks in whole hundredths."""
+VIEW_WORDS = 24
+"""Room for the fields of a view, for compiled bots of users."""
+MEMORY_WORDS = 8
+"""Words of their own that such bots may keep while a deal is played."""
+PARAM_ADDRESS = 31
+"""Place in a parameter row of the address of a user's compiled function."""

@@ -6,6 +6,7 @@ documentation are made from it. Source: the run directory of the public contract
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 STRAIN_NAMES = notation.STRAINS
 ROLE_NAMES = ("dealer", "non_dealer")
+UPCARD_CLASS_NAMES = ("spot", "face", "ace")
+"""Classes of upcards by the cards the dealer may draw; the colons belong to the class of their range."""
 CARD_NAMES = tuple(notation.card_text(card) for card in range(N_CARDS + N_COLONS))
 SUITS_HIGH_TO_LOW = tuple(reversed(range(N_SUITS)))
 
@@ -30,7 +33,8 @@ class Column:
     name : str
         Name in files and frames.
     type : str
-        Type of the raw array, as NumPy writes it: ``int64``, ``int8``, ``bool`` ...
+        Type of the raw array, as NumPy writes it: ``int64``, ``int8``, ``bool`` ...; ``text``: masks of cards that
+        files hold as text.
     unit : str
         Unit of the values (``cards``, ``tricks``, ``points`` ...), or ``""``.
     meaning : str
@@ -41,6 +45,8 @@ class Column:
         Text of each code where the raw array holds codes; files hold the text. A negative code is null.
     tenths : bool
         Whether the raw array holds whole tenths; files hold the number.
+    optional : bool
+        Whether a negative value means "none" and becomes null.
     """
 
     name: str
@@ -50,6 +56,12 @@ class Column:
     played_only: bool = False
     names: tuple[str, ...] | None = None
     tenths: bool = False
+    optional: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """Whether the column may hold nulls; files need not keep track of them in the others."""
+        return self.played_only or self.optional
 
 
 def _common(seats: range) -> list[Column]:
@@ -102,6 +114,7 @@ def _bridge_auction() -> list[Column]:
             "cards",
             "declarer's cards in the trump suit as the auction begins; null in no trump",
             played_only=True,
+            optional=True,
         ),
     ]
 
@@ -122,8 +135,38 @@ def _trick_table(seats: range) -> list[Column]:
     ]
 
 
-def deal_columns(variant: Variant, contracts: str = "auction") -> tuple[Column, ...]:
-    """Columns of the deals table of a variant, in file order; with ``contracts: all`` the trick table comes last."""
+CARD_GROUPS = {"hands", "exchange"}
+"""Groups on request whose columns hold cards."""
+CARD_STEMS = {"hand": "hands", "hand_text": "hands", "thrown": "thrown", "thrown_text": "thrown"}
+"""Beginnings of the names of columns that hold cards, and the array behind them."""
+_MASK = "bit 13 suit + rank, suits C D H S 0..3, ranks 2..A 0..12; colons G R L bits 52..54"
+
+
+def group_columns(group: str, variant: Variant) -> list[Column]:
+    """Columns of a group on request.
+
+    Parameters
+    ----------
+    group : {"hands", "exchange", "trick_table"}
+        Name of the group; a new one is a branch here and what fills its raw arrays.
+    variant : Variant
+        For the number of seats.
+    """
+    seats = range(variant.players)
+    if group == "trick_table":
+        return _trick_table(seats)
+    if group == "hands":
+        stem, meaning = "hand", "hand of seat {} as the auction begins"
+    elif group == "exchange":
+        stem, meaning = "thrown", "cards seat {} threw in the exchange"
+    else:
+        raise ValueError(f"unknown column group {group!r}")
+    masks = [Column(f"{stem}_{s}", "uint64", "cards", f"{meaning.format(s)}: {_MASK}") for s in seats]
+    return masks + [Column(f"{stem}_text_{s}", "text", "cards", f"{meaning.format(s)}, as S.H.D.C/colons") for s in seats]
+
+
+def deal_columns(variant: Variant, groups: Sequence[str] = ()) -> tuple[Column, ...]:
+    """Columns of the deals table of a variant, in file order; groups on request at the end."""
     seats = range(variant.players)
     columns = _common(seats) + _bridge_auction()
     if variant.deal.upcard:
@@ -132,8 +175,8 @@ def deal_columns(variant: Variant, contracts: str = "auction") -> tuple[Column, 
         columns += [
             Column(f"colons_{s}", "int8", "cards", f"colons held by seat {s} as the auction begins") for s in seats
         ]
-    if contracts == "all":
-        columns += _trick_table(seats)
+    for group in groups:
+        columns += group_columns(group, variant)
     return tuple(columns)
 
 
@@ -148,7 +191,7 @@ def match_columns(variant: Variant) -> tuple[Column, ...]:
         for s in range(variant.players)
     ]
     columns += [
-        Column("winner", "int8", "seat", "seat with the highest total; null where the match is shared", names=None),
+        Column("winner", "int8", "seat", "seat with the highest total; null where the match is shared", optional=True),
         Column("finished", "bool", "", "false where the match ended at a cap on its deals"),
     ]
     return tuple(columns)

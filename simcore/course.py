@@ -57,6 +57,10 @@ class DealColumns(NamedTuple):
     """int8[column, row]: `DealColumn`, and from row SEATS on a block of `SeatColumn` for each seat."""
     trick_table: np.ndarray
     """int8[5 * declarer + strain, row]: declarer's tricks in every contract's strain; no rows where it is not asked for."""
+    hands: np.ndarray
+    """uint64[seat, row]: hands as the auction begins; with one row, each deal overwrites the last."""
+    thrown: np.ndarray
+    """uint64[seat, row]: cards thrown in the exchange, likewise."""
 
 
 class MatchColumns(NamedTuple):
@@ -206,6 +210,10 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
         raise ValueError("unknown exchange kind")
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
+    kept = row if columns.hands.shape[1] > 1 else 0
+    for seat in range(rules.deal.players):
+        columns.hands[seat, kept] = table.hands[seat]
+        columns.thrown[seat, kept] = table.thrown[seat]
     write_hands(rules, dealer, table, columns.small, row)
     if columns.trick_table.shape[1] > 0:
         write_trick_table(rules, bots, key, table, record, slot, columns, row)

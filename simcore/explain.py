@@ -25,8 +25,8 @@ from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.cards import BORDER_CARD, bit_number
 from simcore.errors import SimcoreError
 from simcore.notation import card_text, parse_card
-from simcore.plugins import PythonBot
-from simcore.table import new_record
+from simcore.plugins import METHODS, REGISTRY, PythonBot
+from simcore.table import new_record, new_table
 from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
 
 Explainers = dict[str, Callable[[Any, Sequence[int]], Reason]]
@@ -47,9 +47,16 @@ class _Explainer(PythonBot):
     reasons: list[Reason]
     plan: Any = None
     note: np.uint64 = field(default=U0)
+    memory: Any = None
+
+    def __post_init__(self) -> None:
+        self.memory = new_table(self.setup.has_compiled_bots).memory
 
     def _explained(self, stage: str, explainers: Explainers, view: Any) -> Reason | None:
         model = getattr(self.setup.bots[self.seat], stage)
+        plugin = REGISTRY[model.bot].bot if model.policy == "plugin" else None
+        if isinstance(plugin, PythonBot):
+            return Reason(int(getattr(plugin, METHODS[stage])(view)), "plugin", f"decided by bot {plugin.name}", {})
         if model.policy not in explainers:
             return None
         params = getattr(self.setup.bot_table, f"{stage}_params")[self.seat].tolist()
@@ -57,7 +64,8 @@ class _Explainer(PythonBot):
 
     def _say(self, reason: Reason | None, choice: int, numbers: dict[str, Any], stage: str) -> int:
         policy = getattr(self.setup.bots[self.seat], stage).policy
-        self.reasons.append(reason or Reason(choice, policy, "draws one of its possible choices", numbers))
+        rule = "decided by a compiled bot" if policy == "plugin" else "draws one of its possible choices"
+        self.reasons.append(reason or Reason(choice, policy, rule, numbers))
         return self.reasons[-1].choice
 
     def choose_throw(self, view: ExchangeView) -> int:
@@ -66,7 +74,7 @@ class _Explainer(PythonBot):
         choice = 0
         if reason is None:
             choice = int(
-                exchange_switch.choose_throw(table.exchange[self.seat], view, table.exchange_params, I(self.seat))
+                exchange_switch.choose_throw(table.exchange[self.seat], view, table.exchange_params, self.memory, I(self.seat))
             )
         return self._say(reason, choice, {"to_throw": int(view.n_throw), "of": int(view.hand).bit_count()}, "exchange")
 
@@ -79,7 +87,7 @@ class _Explainer(PythonBot):
                 plan = bidding_switch.plan_auction(table.bidding[self.seat], view, table.bidding_params, I(self.seat))
                 self.plan = type(plan)(*(U(part) for part in plan))
             choice = int(
-                bidding_switch.choose_call(table.bidding[self.seat], view, self.plan, table.bidding_params, I(self.seat))
+                bidding_switch.choose_call(table.bidding[self.seat], view, self.plan, table.bidding_params, self.memory, I(self.seat))
             )
             legal &= int(self.plan.wants)
         return self._say(reason, choice, {"bids_below_its_ceiling": legal.bit_count()}, "bidding")
@@ -91,7 +99,7 @@ class _Explainer(PythonBot):
         if reason is None:
             choose = play_switch.choose_follow if view.led else play_switch.choose_lead
             note = U0 if view.trick == 0 else self.note
-            card, note = choose(table.play[self.seat], view, table.play_params, U(self.seat), note)
+            card, note = choose(table.play[self.seat], view, table.play_params, self.memory, U(self.seat), note)
             choice, self.note = int(card), U(note)
         return self._say(reason, choice, {"cards_it_may_play": int(view.n_legal)}, "play")
 

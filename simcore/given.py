@@ -7,6 +7,7 @@ given (the stock, the dealer) is drawn from the deal's random stream as usual.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -20,10 +21,10 @@ from simcore.cards import from_border
 from simcore.codes import MAX_SEATS, N_CARDS
 from simcore.errors import InputError
 from simcore.rng import MAX_POOL
-from simcore.table import Given
+from simcore.table import Given, no_given_deals
 
 if TYPE_CHECKING:
-    from simcore.config import Variant
+    from simcore.config import Run, Variant
 
 MAX_DEALS = 1_000_000
 _PBN_DEAL = re.compile(r'^\s*\[\s*Deal\s+"([^"]*)"\s*\]', re.IGNORECASE)
@@ -169,4 +170,30 @@ def read_given(path: str | Path, variant: Variant) -> Given:
         given.hands[i, : len(hands)] = [from_border(np.uint64(hand)) for hand in hands]
         given.stock[i, : len(rest)] = [from_border(np.uint64(1 << card)) for card in rest]
         given.dealers[i] = dealer
+    return given
+
+
+def digest_of(path: str | Path) -> str:
+    """SHA-256 of a file, for the manifest."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+
+
+def given_of(run: Run) -> Given:
+    """The deals that a run plays from a file, or none.
+
+    Raises
+    ------
+    InputError
+        Where the file has changed since the run was begun, or holds fewer deals than are to be played.
+    """
+    if run.hands is None:
+        return no_given_deals()
+    if run.hands_digest is not None and digest_of(run.hands) != run.hands_digest:
+        raise InputError(f"hands: {run.hands} has changed since the run was begun; a run goes on with the same deals only")
+    given = read_given(run.hands, run.variant)
+    if run.deals is None or run.deals > len(given.hands):
+        raise InputError(f"deals: {run.deals} deals are to be played, but {run.hands} has {len(given.hands)}")
     return given

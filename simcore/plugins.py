@@ -26,7 +26,9 @@ from simcore.errors import InputError
 if TYPE_CHECKING:
     from simcore.bots.view import AuctionView, ExchangeView, PlayView
 
-STAGES = ("exchange", "bidding", "play")
+METHODS = {"exchange": "choose_throw", "bidding": "choose_call", "play": "choose_card"}
+"""What decides in each stage."""
+STAGES = tuple(METHODS)
 
 
 class PythonBot:
@@ -57,8 +59,7 @@ class PythonBot:
 
     def decides(self, stage: str) -> bool:
         """Whether the bot overrides a stage: ``exchange``, ``bidding`` or ``play``."""
-        method = {"exchange": "choose_throw", "bidding": "choose_call", "play": "choose_card"}[stage]
-        return getattr(type(self), method) is not getattr(PythonBot, method)
+        return getattr(type(self), METHODS[stage]) is not getattr(PythonBot, METHODS[stage])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,15 @@ class CompiledBot:
 
     def function(self, stage: str) -> Callable[..., Any] | None:
         """The function of a stage."""
-        return {"exchange": self.choose_throw, "bidding": self.choose_call, "play": self.choose_card}[stage]
+        function: Callable[..., Any] | None = getattr(self, METHODS[stage])
+        return function
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Decorator for functions that a compiled bot's function calls."""
+    from simcore import _jit
+
+    return _jit.helper(function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +159,20 @@ def load_plugin(name: str) -> list[str]:
             raise InputError(f"--plugin {name}: a bot needs a name that no shipped bot has, not {bot.name!r}")
         REGISTRY[bot.name] = Registered(bot, name, digest)
     return [bot.name for bot in bots]
+
+
+def bot_settings(name: str) -> dict[str, Any] | None:
+    """The settings of a loaded plugin's bot, as a bot's YAML would have them; None for another name."""
+    from simcore.config import load_bot
+
+    registered = REGISTRY.get(name)
+    if registered is None:
+        return None
+    settings = load_bot(registered.bot.fallback).model_dump(mode="json", exclude={"reads", "sees_all", "description"})
+    for stage in STAGES:
+        if registered.bot.decides(stage):
+            settings[stage] = {"policy": "plugin", "bot": name, "digest": registered.digest}
+    return {**settings, "name": name}
 
 
 # ----------------------------------------------------------------------------------------- words for bots in Python

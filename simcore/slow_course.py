@@ -84,7 +84,7 @@ class SlowDeal:
             )
             player = self._python(seat, "exchange")
             if player is None:
-                choice = exchange.choose_throw(self.bots.exchange[seat], view, self.bots.exchange_params, I(seat))
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, self.bots.exchange_params, self.table.memory, I(seat))
             else:
                 choice = player.choose_throw(view)
             if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:
@@ -162,7 +162,7 @@ class SlowDeal:
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
-            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params, I(seat)))
+            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params, self.table.memory, I(seat)))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
@@ -241,7 +241,7 @@ class SlowDeal:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            card, note = choose(self.bots.play[seat], view, self.bots.play_params, U(seat), note)
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note)
             return U(card), U(note)
         choice = player.choose_card(view)
         if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):
@@ -312,7 +312,7 @@ def play_matches(
     matches: course.MatchColumns,
 ) -> tuple[int, int]:
     """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
-    table = new_table()
+    table = new_table(setup.has_compiled_bots)
     n_seats = setup.rules.deal.players
     row = 0
     for i in range(n_matches):

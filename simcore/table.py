@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.codes import MAX_CALLS, MAX_SEATS, N_CARDS, N_COLONS
+from simcore.codes import MAX_CALLS, MAX_SEATS, MEMORY_WORDS, N_CARDS, N_COLONS, VIEW_WORDS
 from simcore.rng import MAX_POOL
 
 
@@ -27,6 +27,8 @@ class Table(NamedTuple):
     """uint64[i]: the rest of the pack in order, the upcard first where there is one; only as far as it is needed."""
     totals: np.ndarray
     """int64[seat]: points of the match so far, in tenths."""
+    memory: np.ndarray | None
+    """uint64[seat, i]: for bots compiled by the user, the words of a view and then the bot's own; None without such bots."""
 
 
 class Record(NamedTuple):
@@ -75,14 +77,15 @@ def no_given_deals() -> Given:
     )
 
 
-def new_table() -> Table:
-    """A table for any number of seats."""
+def new_table(with_memory: bool = False) -> Table:
+    """A table for any number of seats, with memory where a bot was compiled by the user."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
         drawn=np.zeros(MAX_SEATS, np.int64),
         stock=np.zeros(MAX_POOL, np.uint64),
         totals=np.zeros(MAX_SEATS, np.int64),
+        memory=np.zeros((MAX_SEATS, VIEW_WORDS + MEMORY_WORDS), np.uint64) if with_memory else None,
     )
 
 

@@ -23,7 +23,7 @@ from simcore.errors import InputError
 def sums(pairs: list[tuple[int, float]]) -> ClusterSums:
     """Sums over clusters given as (n, y); rows within a cluster are ones and zeros."""
     n, y = np.array(pairs, float).T
-    return ClusterSums(len(pairs), int(n.sum()), y.sum(), n @ n, n @ y, y @ y, y.sum())
+    return ClusterSums(int(n.sum()), y.sum(), n @ n, n @ y, y @ y, y.sum())
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +67,16 @@ def test_t_quantiles() -> None:
 
 
 def test_clustered_rate_by_hand() -> None:
-    # Matches with (contracts, made): rate 2/6; residuals 1/3, 2/3, -1, so var = 3/2 * 14/9 / 36 = 7/108.
+    # Matches with (contracts, made): rate 2/6; residuals 1/3, 2/3, -1; as good as 36/14 equal matches, rounded down 2,
+    # so var = 2/1 * 14/9 / 36 = 7/81.
     found = sums([(2, 1), (1, 1), (3, 0)])
-    assert found.variance == pytest.approx(7 / 108)
+    assert found.clusters == 2
+    assert found.variance == pytest.approx(7 / 81)
     estimate = clustered_rate(found)
-    equivalent = (1 / 3) * (2 / 3) / (7 / 108)
+    equivalent = (1 / 3) * (2 / 3) / (7 / 81)
     assert estimate.n == 6
     assert estimate.estimate == pytest.approx(1 / 3)
-    assert (estimate.low, estimate.high) == pytest.approx(wilson_interval(1 / 3, equivalent, t_quantile(2)))
+    assert (estimate.low, estimate.high) == pytest.approx(wilson_interval(1 / 3, equivalent, t_quantile(1)))
 
 
 def test_clusters_of_one_row_are_independent_rows() -> None:
@@ -105,13 +107,13 @@ def test_no_rows_no_estimate() -> None:
 
 
 def test_clustered_mean_by_hand() -> None:
-    # Matches [1, 3], [5], [0, 0, 3]: mean 2, residuals 0, 3, -3, var = 3/2 * 18 / 36 = 3/4.
+    # Matches [1, 3], [5], [0, 0, 3]: mean 2, residuals 0, 3, -3; as good as 2 equal matches: var = 2/1 * 18 / 36 = 1.
     values = np.array([1.0, 3, 5, 0, 0, 3])
     found = value_sums(values, match_starts(np.array([4, 4, 5, 9, 9, 9])))
     estimate = clustered_mean(found)
     assert estimate.estimate == 2
     assert found.sd == pytest.approx(values.std(ddof=1))
-    assert estimate.high == pytest.approx(2 + t_quantile(2) * math.sqrt(0.75))
+    assert estimate.high == pytest.approx(2 + t_quantile(1))
     independent = clustered_mean(value_sums(values, None))
     assert independent.high - 2 == pytest.approx(t_quantile(5) * values.std(ddof=1) / math.sqrt(6))
     assert clustered_mean(value_sums(values[:2], np.array([0]))).low is None
@@ -146,10 +148,11 @@ def test_rates_agree_with_pandas(made: simcore.api.RunResult) -> None:
     assert report.contested.estimate == pytest.approx(deals["contested"].mean())
     per_match = played.groupby("match")["made"].agg(["size", "sum"]).to_numpy(float)
     residuals = per_match[:, 1] - report.total.rate.estimate * per_match[:, 0]
-    variance = len(per_match) / (len(per_match) - 1) * (residuals**2).sum() / len(played) ** 2
+    matches = int(len(played) ** 2 / (per_match[:, 0] ** 2).sum())
+    variance = matches / (matches - 1) * (residuals**2).sum() / len(played) ** 2
     share = report.total.rate.estimate
     equivalent = len(played) / max(1, variance / (share * (1 - share) / len(played)))
-    expected = wilson_interval(share, equivalent, t_quantile(len(per_match) - 1))
+    expected = wilson_interval(share, equivalent, t_quantile(matches - 1))
     assert (report.total.rate.low, report.total.rate.high) == pytest.approx(expected)
 
 

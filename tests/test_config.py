@@ -134,8 +134,8 @@ def test_counts(tmp_path: Path, text: str, number: int) -> None:
 )
 def test_no_counts(tmp_path: Path, text: str) -> None:
     """Other spellings are refused, not guessed."""
-    path = write(tmp_path / "r.yaml", f"variant: bridgette\nchunk: {text}\n")
-    assert [problem.path for problem in check_file(path)] == ["chunk"]
+    path = write(tmp_path / "r.yaml", f"variant: bridgette\nseed: {text}\n")
+    assert [problem.path for problem in check_file(path)] == ["seed"]
 
 
 @pytest.mark.parametrize("name", ["2024", "1e6", "010", "NO", "off", "yes", "0x1F", "1_000", "97", "4S", "on"])

@@ -246,9 +246,39 @@ RUNS = {
         f"variant: bridgette\nseed: {2**64}\n",
         "f.yaml:2: seed: 18446744073709551616 is out of range; allowed: 0 to 18446744073709551615",
     ),
-    "summary": ("variant: bridgette\noutput: summary\n", "f.yaml:2: output: 'summary' is not allowed; allowed: rows"),
-    "columns": ("variant: bridgette\ncolumns: [hands]\n", "f.yaml:2: columns: [hands] is not available yet; allowed: []"),
-    "until": ("variant: bridgette\nuntil: {half_width: 0.005}\n", "f.yaml:2: until: a map is not available yet; allowed: null"),
+    "output": ("variant: bridgette\noutput: sums\n", "f.yaml:2: output: 'sums' is not allowed; allowed: rows, summary"),
+    "columns": (
+        "variant: bridgette\ncolumns: [hand]\n",
+        "f.yaml:2: columns: [hand] is not allowed; allowed: each of hands, exchange once",
+    ),
+    "columns_twice": (
+        "variant: bridgette\ncolumns: [hands, hands]\n",
+        "f.yaml:2: columns: [hands, hands] is not allowed; allowed: each of hands, exchange once",
+    ),
+    "columns_of_sums": (
+        "variant: bridgette\ncolumns: [hands]\noutput: summary\n",
+        "f.yaml:2: columns: output: summary keeps no rows, so it has no column groups; allowed: []",
+    ),
+    "thrown_without_exchange": (
+        "variant: {name: x, exchange: {kind: none}}\ncolumns: [exchange]\n",
+        "f.yaml:2: columns: x has no exchange, so there are no cards thrown; allowed: [], [hands]",
+    ),
+    "until": (
+        "variant: bridgette\nuntil: {half_width: wide}\n",
+        "f.yaml:2: until.half_width: 'wide' is not a number; allowed: 0 to 1, at most 6 decimals",
+    ),
+    "until_never": (
+        "variant: bridgette\nuntil: {half_width: 0}\n",
+        "f.yaml:2: until.half_width: 0 is never reached; allowed: above 0, at most 6 decimals",
+    ),
+    "until_of": (
+        "variant: bridgette\nuntil: {half_width: 0.01, of: 8S}\n",
+        "f.yaml:2: until.of: '8S' is not a contract; write a level, a strain and perhaps X or XX, as in 4SX",
+    ),
+    "until_of_no_bid": (
+        "variant: bridgette\nuntil: {half_width: 0.01, of: 0S}\n",
+        "f.yaml:2: until.of: bridgette has no such bid as 0S",
+    ),
     "inline_variant": (
         "variant: {name: y, auction: {opener: me}}\n",
         "f.yaml:1: variant.auction.opener: 'me' is not allowed; allowed: dealer, non_dealer",

@@ -132,7 +132,8 @@ def test_kernels_make_nothing_that_a_loop_would_pay_for(path: Path) -> None:
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 assert called not in forbidden, (function.name, called)
             if isinstance(node, ast.Raise):
-                assert "unknown" in ast.unparse(node), function.name
+                text = ast.unparse(node)
+                assert "unknown" in text or "a compiled bot" in text, function.name
             assert not isinstance(node, ast.Try | ast.List | ast.ListComp | ast.Dict), function.name
 
 
@@ -251,7 +252,7 @@ def test_the_package_is_the_one_in_this_tree() -> None:
 # --- policies --------------------------------------------------------------------------------------------------------
 
 STAGES = {"exchange": codes.ExchangePolicy, "bidding": codes.BiddingPolicy, "play": codes.PlayPolicy}
-POLICIES = [(stage, policy) for stage, enum in STAGES.items() for policy in enum]
+POLICIES = [(stage, policy) for stage, enum in STAGES.items() for policy in enum if policy.name != "COMPILED"]  # tests/test_plugins.py
 
 
 @pytest.mark.parametrize(("stage", "policy"), POLICIES, ids=lambda value: getattr(value, "name", value))
@@ -270,7 +271,7 @@ def test_every_policy_is_reached(stage: str, policy: IntEnum) -> None:
 def test_unknown_policies_are_refused_loudly(stage: str) -> None:
     """Every switch ends in a raise; the kernel does not play on."""
     setup = setup_of()
-    bots = setup.bot_table._replace(**{stage: np.full(2, 99, np.int64)})
+    bots = setup.bot_table._replace(**{stage: np.full(2, 98, np.int64)})
     wrong = Setup(setup.variant, setup.bots, setup.seed, setup.unit, setup.rules, bots)
     with pytest.raises(ValueError, match=f"unknown {stage} policy"):
         play_chunk(wrong, 0, 1)

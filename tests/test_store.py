@@ -34,7 +34,7 @@ COLUMNS = (
     Column("strain", "int8", "", "strain", played_only=True, names=("C", "D", "H", "S", "NT")),
     Column("level", "int8", "tricks", "level", played_only=True),
     Column("made", "bool", "", "made", played_only=True),
-    Column("winner", "int8", "seat", "winner, null where shared"),
+    Column("winner", "int8", "seat", "winner, null where shared", optional=True),
 )
 
 

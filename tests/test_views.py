@@ -28,6 +28,7 @@ from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.codes import BID_OFFSET
 from simcore.notation import bid_text, parse_bid
+from simcore.table import new_table
 from simcore.transcript import CALL_TEXT
 
 COLONS = ("GC", "RC", "LC")
@@ -112,7 +113,7 @@ def decide_throw(setup: Setup, seen: Seen) -> set[str]:
         colons=mask([card for card in reference_cards.deck(seen.rules) if card in COLONS]),
         key=streams.seat_key(seen.deal_key, streams.EXCHANGE, seen.seat),
     )
-    return texts(choose_throw(bots.exchange[seen.seat], view, bots.exchange_params, seen.seat))
+    return texts(choose_throw(bots.exchange[seen.seat], view, bots.exchange_params, new_table().memory, seen.seat))
 
 
 def bids_mask(calls: list[str]) -> int:
@@ -151,7 +152,7 @@ def decide_call(setup: Setup, seen: Seen) -> str:
         own_calls=len(own),
     )
     plan = type(plan)(*(U(part) for part in plan))
-    code = choose_call(bots.bidding[seat], view, plan, bots.bidding_params, seat)
+    code = choose_call(bots.bidding[seat], view, plan, bots.bidding_params, new_table().memory, seat)
     return CALL_TEXT[code] if code < BID_OFFSET else bid_text(code - BID_OFFSET)
 
 
@@ -210,7 +211,7 @@ def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: l
         key=streams.seat_key(seen.deal_key, streams.PLAY, seat),
     )
     choose = choose_lead if led is None else choose_follow
-    played_card, note = choose(bots.play[seat], view, bots.play_params, U(seat), notes[seat])
+    played_card, note = choose(bots.play[seat], view, bots.play_params, new_table().memory, U(seat), notes[seat])
     notes[seat] = U(note)
     (chosen,) = texts(played_card)
     return chosen

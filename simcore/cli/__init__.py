@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from simcore import __version__
-from simcore.cli import bots, check, deal, doctor, ladder, rates, replay, run, schema, score, scores, show, variants
+from simcore.cli import bots, check, deal, doctor, ladder, merge, rates, replay, run, schema, score, scores, show, variants
 from simcore.errors import InputError, SimcoreError
 
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
@@ -31,6 +31,7 @@ app = typer.Typer(
 
 _COMMANDS = {
     "run": run,
+    "merge": merge,
     "rates": rates,
     "scores": scores,
     "deal": deal,

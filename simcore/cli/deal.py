@@ -9,6 +9,8 @@ import typer
 from simcore.cli.options import (
     BotsOption,
     ConfigArgument,
+    HandsOption,
+    PluginOption,
     SeedOption,
     SetOption,
     UnitOption,
@@ -23,6 +25,7 @@ EXAMPLES = """Examples:
   simcore deal bridgette --match 12 --seed 7
   simcore deal bridgette --match 12 --explain
   simcore deal bridgette --count 100 --json | simcore replay -
+  simcore deal bridgette --hands my_deals.pbn --count 10
 """
 
 
@@ -33,6 +36,8 @@ def command(
     seed: SeedOption = None,
     bots: BotsOption = None,
     unit: UnitOption = None,
+    hands: HandsOption = None,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say of each decision which rule fired, and on what numbers.")
@@ -52,6 +57,8 @@ def command(
         seed=count("--seed", seed, 0, MAX_SEED),
         bots=bot_names(bots),
         unit=unit_name(unit),
+        hands=hands,
+        plugins=plugin or (),
         overrides=set_ or (),
         explain=explain,
     )

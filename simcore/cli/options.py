@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -34,6 +35,33 @@ BotsOption = Annotated[
 UnitOption = Annotated[
     str | None,
     typer.Option("--unit", metavar="match|deal", help="Whole matches, or independent deals.", show_default=False),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        metavar="rows|summary",
+        help="A row a deal, or only sums: small files at any number of deals, enough for rates and scores.",
+        show_default=False,
+    ),
+]
+HandsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hands",
+        metavar="FILE",
+        help="Deals to play in place of random ones: JSON Lines as in transcripts, or PBN Deal tags.",
+        show_default=False,
+    ),
+]
+PluginOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin",
+        metavar="MODULE",
+        help="A module or .py file with bots of your own for --bots; its code is run. Repeatable.",
+        show_default=False,
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,
@@ -116,11 +144,34 @@ def bot_names(text: str | None) -> list[str] | None:
     return names
 
 
+def one_of(option: str, text: str | None, allowed: Sequence[str]) -> str | None:
+    """Value of an option that takes one of a few words; None where it was not given."""
+    if text is not None and text not in allowed:
+        raise InputError(f"{option}: {text!r} is not allowed; allowed: {', '.join(allowed)}")
+    return text
+
+
 def unit_name(text: str | None) -> str | None:
     """Value of ``--unit``."""
-    if text not in (None, "match", "deal"):
-        raise InputError(f"--unit: {text!r} is not allowed; allowed: match, deal")
-    return text
+    return one_of("--unit", text, ("match", "deal"))
+
+
+def width(option: str, text: str | None) -> float | None:
+    """Read the half-width of an interval of a rate."""
+    if text is None:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 1e-6 <= number < 1:
+        raise InputError(f"{option}: {text!r} is no half-width of a rate; write a number such as 0.005")
+    return round(number, 6)
+
+
+def output_name(text: str | None) -> str | None:
+    """Value of ``--output``."""
+    return one_of("--output", text, ("rows", "summary"))
 
 
 def print_json(document: Any) -> None:

@@ -12,6 +12,7 @@ from simcore.errors import InputError
 EXAMPLES = """Examples:
   simcore rates runs/bridgette-heuristic-seed1
   simcore rates runs/bridgette-heuristic-seed1 --by declarer_role,level --json
+  simcore rates runs/all --by level,strain,declarer_role     (of a run with --contracts all)
 """
 
 
@@ -20,15 +21,26 @@ def command(
     by: Annotated[
         str, typer.Option(metavar="COLUMN,...", help="Columns of the deals table to group by.")
     ] = "level,strain,doubling",
+    imposed: Annotated[
+        bool | None,
+        typer.Option(
+            "--imposed/--bid",
+            help="Of a run with contracts: all: every contract, imposed on every deal (the default there), or those that were bid.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print make rates by contract, each with n and a 95 % interval."""
     names = [name.strip() for name in by.split(",")]
     if not all(names):
         raise InputError(f"--by: {by!r} has an empty name; write columns with commas between, as in level,strain")
-    from analysis.rates import make_rates
+    from analysis.imposed import GROUPS, has_trick_table, imposed_rates
+    from analysis.rates import CONTRACT, make_rates
 
-    report = make_rates(run, names)
+    if imposed or (imposed is None and has_trick_table(run) and set(names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})):
+        report = imposed_rates(run, by_role=GROUPS[-1] in names)
+    else:
+        report = make_rates(run, names)
     if as_json:
         print_json(report.as_json())
         return

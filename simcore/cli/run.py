@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,21 +11,26 @@ import typer
 
 from simcore.cli.options import (
     BotsOption,
-    ConfigArgument,
+    HandsOption,
     JsonOption,
+    OutputOption,
+    PluginOption,
     SeedOption,
     SetOption,
     UnitOption,
     bot_names,
     count,
+    one_of,
+    output_name,
     print_json,
     unit_name,
+    width,
 )
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
     from simcore.config import Run
-    from simcore.runs.dry_run import DryRun
+    from simcore.runs.forecast import Forecast
     from simcore.runs.result import RunResult
     from simcore.runs.runner import Options
 
@@ -34,12 +40,21 @@ _MINUTE = 60
 EXAMPLES = """Examples:
   simcore run bridgette --deals 1_000_000 --bots heuristic,random
   simcore run bridgette --matches 1e5 --seed 7 --set scoring.doubled_made=0
+  simcore run bridgette --contracts all --unit deal --deals 1e5
   simcore run my_run.yaml --dry-run
+  simcore run --resume runs/bridgette-heuristic-seed1
 """
 
 
 def command(
-    config: ConfigArgument,
+    config: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CONFIG",
+            help="A run or variant: shipped name (bridgette), YAML file, manifest or run directory.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Run directory; without it: runs/<variant>-<bots>-seed<seed>.", show_default=False),
@@ -52,21 +67,67 @@ def command(
     seed: SeedOption = None,
     bots: BotsOption = None,
     unit: UnitOption = None,
+    contracts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auction|all",
+            help="What the bots bid is played; all: also every strain from both sides, for rates of any contract.",
+            show_default=False,
+        ),
+    ] = None,
+    output: OutputOption = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W",
+            help="End when the 95 % interval of the make rate is at most 2 W wide (0.005: plus or minus half a percent); "
+            "looked at after 10 000 x 2^k matches. --deals or --matches beside it: the most.",
+            show_default=False,
+        ),
+    ] = None,
+    until_of: Annotated[
+        str | None,
+        typer.Option(metavar="CONTRACT", help="The contract that --until is about, as 4S; without: all.", show_default=False),
+    ] = None,
+    hands: HandsOption = None,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     workers: Annotated[
         str | None,
         typer.Option(metavar="N", help="Threads; without it: one a processor. Changes no result.", show_default=False),
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only part I of N, to be joined by simcore merge.", show_default=False),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with the run in the directory (--out DIR, or DIR in place of CONFIG); only --workers may change.",
+        ),
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run that is in the directory.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say deals, chunks, time and disk; write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say deals, chunks, time, disk and memory; write nothing.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Simulate a batch into a run directory."""
+    """Simulate a batch into a run directory.
+
+    Ctrl-C keeps the finished chunks and prints the command to go on. What --resume finds damaged or missing is played
+    again; a configuration or an engine other than those it was begun with is refused.
+    """
     if deals is not None and matches is not None:
         raise InputError("--deals and --matches cannot both be given")
-    from simcore.api import MAX_SEED, resolve_run
+    if resume and overwrite:
+        raise InputError("--resume and --overwrite cannot both be given")
+    config, out = _what_and_where(config, out, resume)
+    from simcore.api import MAX_SEED, load_plugins, resolve_run
     from simcore.runs.runner import Options, RunInterrupted, run_batch
+    from simcore.runs.shard import parse_shard
 
+    load_plugins(plugin or ())
     resolved = resolve_run(
         config,
         deals=count("--deals", deals),
@@ -74,9 +135,22 @@ def command(
         seed=count("--seed", seed, 0, MAX_SEED),
         bots=bot_names(bots),
         unit=unit_name(unit),
+        contracts=one_of("--contracts", contracts, ("auction", "all")),
+        hands=hands,
+        output=output_name(output),
+        until=width("--until", until),
+        until_of=until_of,
         overrides=set_ or (),
     )
-    options = Options(out, count("--workers", workers), overwrite, ("simcore", *sys.argv[1:]))
+    options = Options(
+        out,
+        count("--workers", workers),
+        overwrite,
+        ("simcore", *sys.argv[1:]),
+        resume=resume,
+        shard=parse_shard(shard),
+        on_start=_print_forecast,
+    )
     if dry_run:
         _dry_run(resolved, options, as_json)
         return 0
@@ -93,12 +167,53 @@ def command(
     return 0
 
 
+def _print_until(result: RunResult) -> None:
+    """What a run that ends at a width of an interval has reached."""
+    found = result.until or {}
+    wide = "no interval yet" if found["half_width"] is None else f"half-width {found['half_width']:.6f}, n {found['n']:,}"
+    if found["reached"]:
+        typer.echo(f"until:   reached after {found['matches']:,} matches: {wide}")
+        return
+    needed = "" if found["needed_matches"] is None else f"; about {found['needed_matches']:,} matches are needed"
+    typer.echo(f"until:   not reached: {wide}{needed}")
+
+
+def _what_and_where(config: str | None, out: Path | None, resume: bool) -> tuple[str, Path | None]:
+    """The configuration and the directory, where --resume makes one stand for the other."""
+    if config is None:
+        if not resume or out is None:
+            raise InputError("CONFIG is missing: a shipped name as bridgette, a YAML file, or with --resume a run directory")
+        return str(out), out
+    if resume and out is None:
+        path = Path(config)
+        if path.name == "manifest.json":
+            return config, path.parent
+        if path.is_dir():
+            return config, path
+    return config, out
+
+
+def _print_forecast(found: Forecast) -> None:
+    from simcore.runs.progress import note
+
+    before = f", {found.deals_before:,} of them are there" if found.deals_before else ""
+    memory = f"{_size(found.memory_bytes)} of memory"
+    if found.endless:
+        note(f"until the interval is narrow enough, nothing tells yet when; at most {found.deals:,} deals{before}; {memory}")
+        return
+    note(
+        f"about {found.deals:,} deals in {found.matches:,} matches, {found.chunks:,} chunks{before}: "
+        f"{_duration(found.seconds)} with {found.workers} workers, {_size(found.disk_bytes)} on disk, {memory}"
+    )
+
+
 def _announce(run: Run, options: Options) -> None:
     from simcore.runs.plan import default_out
     from simcore.runs.progress import note
 
     bots = " - ".join(bot.name for bot in run.bots)
-    note(f"{run.variant.name}, bots {bots}, seed {run.seed}, into {options.out or default_out(run)}")
+    part = "" if options.shard is None else f", shard {options.shard}"
+    note(f"{run.variant.name}, bots {bots}, seed {run.seed}{part}, into {options.out or default_out(run, options.shard)}")
 
 
 def _dry_run(run: Run, options: Options, as_json: bool) -> None:
@@ -111,18 +226,24 @@ def _dry_run(run: Run, options: Options, as_json: bool) -> None:
         _print_estimate(found)
 
 
-def _print_estimate(found: DryRun) -> None:
+def _print_estimate(found: Forecast) -> None:
     typer.echo(f"would write   {found.out}")
     typer.echo(f"deals         about {found.deals:,} in {found.matches:,} matches, {found.chunks:,} chunks")
     typer.echo(f"time          about {_duration(found.seconds)} with {found.workers} workers")
     typer.echo(f"disk          about {_size(found.disk_bytes)}")
+    typer.echo(f"memory        about {_size(found.memory_bytes)}")
     typer.echo(f"calibrated on {found.calibration_deals:,} deals; nothing was written")
 
 
 def _print_result(result: RunResult) -> None:
     rate = result.n_deals / max(result.seconds, 1e-9)
     typer.echo(f"{result.n_deals:,} deals in {result.n_matches:,} matches, {result.seconds:.1f} s, {rate:,.0f} deals/s")
-    typer.echo(f"deals:   {result.out}/deals/part-*.parquet")
+    if result.until is not None:
+        _print_until(result)
+    if (result.out / "cells").is_dir():
+        typer.echo(f"sums:    {result.out}/cells/part-*.parquet and its neighbours")
+    else:
+        typer.echo(f"deals:   {result.out}/deals/part-*.parquet")
     if (result.out / "matches").is_dir():
         typer.echo(f"matches: {result.out}/matches/part-*.parquet")
     typer.echo(f"next:    simcore rates {result.out}; simcore scores {result.out}")
@@ -135,7 +256,7 @@ def _print_kept(result: RunResult | None) -> None:
     typer.echo(
         f"interrupted; {result.n_deals:,} finished deals ({result.n_matches:,} matches) are kept in {result.out}\n"
         f"to look at them: simcore rates {result.out}\n"
-        "to run all of it again: the same command with --overwrite",
+        f"to go on: simcore run --resume {shlex.quote(str(result.out))}",
         err=True,
     )
 

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from simcore.codes import N_LEVELS
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
+from simcore.plugins import REGISTRY
 
 _WHOLE = 100
 _MOST_POINTS = 37
@@ -134,11 +135,30 @@ class EagerPlay(Policy):
     policy: Literal["eager"] = Field(default="eager", description="Leads high, wins high, uses colons as soon as it may.")
 
 
+# --- users' bots ----------------------------------------------------------------------------------------------------
+
+
+class PluginPolicy(Policy):
+    """Decides by a bot of a plugin, which the command line must name as well: files cannot name code."""
+
+    policy: Literal["plugin"] = Field(default="plugin", description="Decides by a bot of a plugin (--plugin).")
+    bot: Name = Field(description="Name of the bot in the plugin.")
+    digest: str = Field(pattern="[0-9a-f]{16}", description="Digest of the plugin's source.")
+
+    def cross_problems(self) -> Iterator[CrossProblem]:
+        """The plugin must be loaded, and be the same."""
+        loaded = REGISTRY.get(self.bot)
+        if loaded is None:
+            yield (("bot",), f"bot {self.bot} comes from a plugin that is not loaded; add --plugin")
+        elif loaded.digest != self.digest:
+            yield (("digest",), f"the plugin of bot {self.bot} has changed since (now {loaded.digest})")
+
+
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
-ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange
-BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding
-PlayPolicy = RandomPlay | CarefulPlay | EagerPlay
+ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
+BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PluginPolicy
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PluginPolicy
 
 
 class Reads(Settings):

@@ -20,6 +20,7 @@ from simcore.config.shipped_files import locate, looks_like_path, shown_path
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, from_python, leaves, value_text
 from simcore.config.variant import Variant
 from simcore.errors import InputError
+from simcore.plugins import bot_settings
 
 Source: TypeAlias = str | Path | Mapping[str, Any]
 MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run}
@@ -135,6 +136,9 @@ def read_source(kind: str, source: Source, label: str) -> Node:
     """Read a name, path or mapping into a tree; a manifest gives its resolved run."""
     if isinstance(source, Mapping):
         return _config_of_manifest(from_python(source, Where(label)))
+    plugin_bot = _plugin_bot(kind, source)
+    if plugin_bot is not None:
+        return plugin_bot
     if isinstance(source, str) and not looks_like_path(source):
         return read_file(locate(source, ("run", "variant") if kind == "run" else (kind,)))
     path = Path(source)
@@ -278,10 +282,23 @@ def _with_references(tree: Branch, problems: list[Problem]) -> Branch:
     return Branch(entries, tree.where, tree.mounted)
 
 
+def _plugin_bot(kind: str, name: object) -> Branch | None:
+    """Return the settings of a bot of a plugin that the command line has loaded."""
+    settings = bot_settings(name) if kind == "bot" and isinstance(name, str) else None
+    if settings is None:
+        return None
+    tree = from_python(settings, Where(f"plugin bot {name}"))
+    assert isinstance(tree, Branch)
+    return Branch(tree.entries, tree.where, True)
+
+
 def _mounted(kind: str, node: Node, key: str, problems: list[Problem]) -> Node:
     """Return what a name or path in a run stands for; a map stands for itself."""
     if isinstance(node, Branch):
         return _extended(kind, node, problems, key=key)
+    plugin_bot = _plugin_bot(kind, node.value) if isinstance(node, Leaf) else None
+    if plugin_bot is not None:
+        return plugin_bot
     try:
         tree = _read_kind(kind, _target(node, (kind,), key), node, key)
     except ConfigError as error:

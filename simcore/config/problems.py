@@ -219,13 +219,14 @@ def _kind_problem(model: type[Settings], tree: Branch, path: Path_) -> Problem:
     assert found is not None
     below = (*path, found.selector)
     node = find(tree, below)
+    models = [kind for kind in found.models if kind != "plugin"]  # named on the command line, not in files
     if not isinstance(find(tree, path), Branch):
         shown = value_text(find(tree, path))
-        kinds = ", ".join(f"{{{found.selector}: {kind}}}" for kind in found.models)
+        kinds = ", ".join(f"{{{found.selector}: {kind}}}" for kind in models)
         return _problem(tree, path, f"{shown} is not a map of keys; allowed: for example {kinds}", find(tree, path))
     if node is None:
-        return _problem(tree, below, f"is missing; allowed: {', '.join(found.models)}")
-    return _problem(tree, below, _choice_text(node, value_text(node), list(found.models)), node)
+        return _problem(tree, below, f"is missing; allowed: {', '.join(models)}")
+    return _problem(tree, below, _choice_text(node, value_text(node), models), node)
 
 
 def _choice_text(node: Node | None, shown: str, allowed: Sequence[str]) -> str:

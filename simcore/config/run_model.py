@@ -7,11 +7,43 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from simcore.codes import N_STRAINS
 from simcore.config.bot_models import Bot
-from simcore.config.fields import CrossProblem, Document, Whole, own_error
+from simcore.config.fields import CrossProblem, Decimals, Document, Settings, Whole, own_error
 from simcore.config.variant import Variant
+from simcore.errors import InputError
+from simcore.notation import parse_contract
 
-Count = Annotated[int, Whole(1, 10**12)]
+MOST = 10**12
+"""Matches or deals of the longest run."""
+Count = Annotated[int, Whole(1, MOST)]
+_GROUPS = ("hands", "exchange")
+
+
+class Until(Settings):
+    """When a run ends by itself: at the width of an interval, never at what the interval says."""
+
+    half_width: Annotated[int | float, Decimals(6, 0, 1)] = Field(
+        description="Half the width of the 95 % interval at which the run ends; above 0."
+    )
+    of: str | None = Field(
+        default=None, description="The contract whose make rate is meant, as 4S or 4SX; null: of all contracts together."
+    )
+
+    @field_validator("of", mode="after")
+    @classmethod
+    def _is_contract(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                parse_contract(value)
+            except InputError:
+                raise own_error("is not a contract; write a level, a strain and perhaps X or XX, as in 4SX") from None
+        return value
+
+    def cross_problems(self) -> Iterator[CrossProblem]:
+        """Refuse a width that is never reached."""
+        if not self.half_width:
+            yield (("half_width",), "0 is never reached; allowed: above 0, at most 6 decimals")
 
 
 class Run(Document):
@@ -36,30 +68,57 @@ class Run(Document):
         description=f"Whole matches until at least so many deals are done. Without deals and matches: {default_deals}.",
     )
     seed: Annotated[int, Whole(0, 2**64 - 1)] = Field(default=1, description="Seed of all random numbers.")
-    contracts: Literal["auction"] = Field(default="auction", description="auction: what the bots bid is played.")
-    output: Literal["rows"] = Field(default="rows", description="rows: a row a deal and a row a match are kept.")
-    columns: tuple[str, ...] = Field(default=(), description="Column groups on request; none are available yet.")
-    chunk: Annotated[int, Whole(1, 1_000_000)] = Field(default=4096, description="Matches in a chunk file.")
-    until: None = Field(default=None, description="Stopping at a width of an interval; not available yet, so null.")
+    contracts: Literal["auction", "all"] = Field(
+        default="auction",
+        description="auction: what the bots bid is played; all: every strain from both sides as well, kept as the trick table.",
+    )
+    hands: str | None = Field(
+        default=None, max_length=4096, description="File of deals to play in place of random ones (JSON Lines or PBN); null: none."
+    )
+    hands_digest: str | None = Field(
+        default=None, pattern="[0-9a-f]{64}", description="SHA-256 of that file, so that a run goes on with the same deals only."
+    )
+    output: Literal["rows", "summary"] = Field(
+        default="rows",
+        description="rows: a row a deal and a row a match are kept; summary: only sums, enough for rates and scores.",
+    )
+    columns: tuple[str, ...] = Field(
+        default=(),
+        description="Column groups on request: hands (as the auction begins), exchange (cards thrown); as masks and as text.",
+    )
+    chunk: Annotated[int, Whole(1, 1_000_000)] | None = Field(
+        default=None, description="Matches in a chunk file; null: 4096, under unit: deal 24576 deals."
+    )
+    until: Until | None = Field(
+        default=None,
+        description="Ending at a width of an interval, looked at after 10 000 x 2^k matches; null: only the length counts.",
+    )
 
     @field_validator("columns", mode="after")
     @classmethod
-    def _no_groups_yet(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        if value:
-            raise own_error("is not available yet; allowed: []")
+    def _known_groups(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(name not in _GROUPS for name in value) or len(set(value)) < len(value):
+            raise own_error(f"is not allowed; allowed: each of {', '.join(_GROUPS)} once")
         return value
-
-    @field_validator("until", mode="before")
-    @classmethod
-    def _no_stopping_yet(cls, value: object) -> None:
-        if value is not None:
-            raise own_error("is not available yet; allowed: null")
 
     @model_validator(mode="after")
     def _fill_length(self) -> Self:
         if self.matches is None and self.deals is None:
-            object.__setattr__(self, "deals", self.default_deals)
+            object.__setattr__(self, "deals", self.default_deals if self.until is None else MOST)
+        if self.chunk is None:
+            object.__setattr__(self, "chunk", 4096 if self.unit == "match" else 24_576)
         return self
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Column groups to keep: those on request, and the trick table where every contract is played."""
+        return (*self.columns, "trick_table") if self.contracts == "all" else self.columns
+
+    @property
+    def chunk_matches(self) -> int:
+        """Matches in a chunk file."""
+        assert self.chunk is not None
+        return self.chunk
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Return what is wrong with the length and the number of bots."""
@@ -67,6 +126,20 @@ class Run(Document):
             yield (("deals", "matches"), "both deals and matches are given; give one of them")
         if self.unit == "deal" and self.matches is not None:
             yield (("matches", "unit"), "unit: deal plays no matches; give deals instead of matches")
+        if self.hands is not None and self.unit != "deal":
+            yield (("hands", "unit"), "deals from a file belong to no match; allowed with hands: unit: deal")
+        if self.columns and self.output == "summary":
+            yield (("columns", "output"), "output: summary keeps no rows, so it has no column groups; allowed: []")
+        if self.contracts == "all" and self.output == "summary":
+            yield (("contracts", "output"), "contracts: all keeps a trick table, which needs rows; allowed: output: rows")
+        if "exchange" in self.columns and self.variant.exchange.kind == "none":
+            yield (("columns",), f"{self.variant.name} has no exchange, so there are no cards thrown; allowed: [], [hands]")
+        if self.until is not None and self.until.of is not None:
+            from simcore.phases.auction.bridge_tables import existing_bids
+
+            contract = parse_contract(self.until.of)
+            if not existing_bids(self.variant) >> (N_STRAINS * contract.level + contract.strain) & 1:
+                yield (("until.of",), f"{self.variant.name} has no such bid as {self.until.of}")
         if len(self.bots) != self.variant.players:
             yield (
                 ("bots",),

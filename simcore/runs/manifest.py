@@ -1,7 +1,9 @@
 """The manifest of a run directory: what was run, with what, and which chunks are finished.
 
 It holds the resolved configuration with variant and bots in full, so it can be fed back where a configuration is
-expected; and everything a reader needs to know where the rows came from. It is replaced as a whole, atomically.
+expected; and everything a reader needs to know where the rows came from. It is replaced as a whole, atomically, now and
+then while a run goes on and at its end. Between two such moments each finished chunk is a line at the end of the
+journal, which a new manifest makes superfluous: whatever is killed when, what is finished is known.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,10 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from simcore.runs.store import MANIFEST, Folder, PartFile
+from simcore.runs.store import JOURNAL, MANIFEST, Folder, PartFile
 
 if TYPE_CHECKING:
     from simcore.config import Run
+    from simcore.runs.shard import Shard
 
 FORMAT = "simcore-run/1"
 RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
@@ -29,23 +33,56 @@ _PACKAGES = ("numpy", "numba", "llvmlite", "pyarrow", "pandas", "pydantic")
 
 @dataclass(frozen=True, slots=True)
 class ChunkEntry:
-    """One finished chunk: matches ``first_match .. first_match + matches - 1`` and its files."""
+    """A finished chunk: matches ``first_match .. first_match + matches - 1`` and its files.
+
+    Attributes
+    ----------
+    index : int
+        Number of the chunk; of the first one, where the entry covers several (sums of many chunks).
+    until : tuple of tuple
+        For a run that stops by itself: sums of the watched row (`simcore.runs.until`).
+    """
 
     index: int
     first_match: int
     matches: int
     deals: int
     files: tuple[PartFile, ...]
+    until: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def end(self) -> int:
+        """The match after the last."""
+        return self.first_match + self.matches
 
     def as_json(self) -> dict[str, Any]:
         """Form in the manifest."""
-        return {
+        document: dict[str, Any] = {
             "index": self.index,
             "first_match": self.first_match,
             "matches": self.matches,
             "deals": self.deals,
             "files": [file.as_json() for file in self.files],
         }
+        if self.until:
+            document["until"] = [list(sums) for sums in self.until]
+        return document
+
+    def as_line(self) -> str:
+        """Form in the journal and, with a comma between, in the manifest: one line."""
+        return json.dumps(self.as_json(), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> ChunkEntry:
+        """Entry of its form in the manifest."""
+        return cls(
+            index=document["index"],
+            first_match=document["first_match"],
+            matches=document["matches"],
+            deals=document["deals"],
+            files=tuple(PartFile(**file) for file in document["files"]),
+            until=tuple(tuple(sums) for sums in document.get("until", ())),
+        )
 
 
 @dataclass(slots=True)
@@ -55,6 +92,7 @@ class Manifest:
     config: dict[str, Any]
     rules_digest: str
     source_digest: str
+    engine_digest: str
     versions: dict[str, str]
     platform: dict[str, Any]
     command: list[str]
@@ -63,12 +101,24 @@ class Manifest:
     state: str = RUNNING
     ended: str | None = None
     seconds: float = 0.0
+    shard: dict[str, Any] | None = None
+    until: dict[str, Any] | None = None
+    """What a run that ends at a width of an interval has reached (`simcore.runs.until`)."""
+    extent: tuple[int, int | None] = (0, None)
+    """First match, and the match after the last; None where only a target in deals tells."""
+    resumed: list[dict[str, Any]] = field(default_factory=list)
+    """When, how and with what the run was taken up again."""
     chunks: list[ChunkEntry] = field(default_factory=list)
 
     @property
     def matches(self) -> int:
         """Finished matches."""
         return sum(chunk.matches for chunk in self.chunks)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run ended because an interval was narrow enough."""
+        return self.until is not None and bool(self.until["reached"])
 
     @property
     def deals(self) -> int:
@@ -86,7 +136,7 @@ class Manifest:
         return [file.name for chunk in chunks for file in chunk.files if file.table == table]
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON document."""
+        """The JSON document, but for the list of chunks."""
         return {
             "format": FORMAT,
             "state": self.state,
@@ -100,21 +150,35 @@ class Manifest:
             "seconds": round(self.seconds, 3),
             "workers": self.workers,
             "command": self.command,
+            "shard": self.shard,
+            "extent": list(self.extent),
+            "until": self.until,
+            "resumed": self.resumed,
             "rules_digest": self.rules_digest,
             "source_digest": self.source_digest,
+            "engine_digest": self.engine_digest,
             "versions": self.versions,
             "platform": self.platform,
             "config": self.config,
-            "chunks": [chunk.as_json() for chunk in self.chunks],
         }
 
+    def add(self, folder: Folder, entry: ChunkEntry) -> None:
+        """Note a finished chunk, at once and for good."""
+        self.chunks.append(entry)
+        folder.append(JOURNAL, entry.as_line() + "\n")
+
     def write(self, folder: Folder) -> None:
-        """Replace the manifest in a run directory."""
-        text = json.dumps(self.as_json(), indent=1, ensure_ascii=False)
-        folder.put(MANIFEST, (text + "\n").encode())
+        """Replace the manifest in a run directory; the journal has done its duty."""
+        self.chunks.sort(key=lambda chunk: chunk.index)
+        head = json.dumps(self.as_json(), indent=1, ensure_ascii=False).removesuffix("\n}")
+        chunks = ",\n  ".join(chunk.as_line() for chunk in self.chunks)
+        folder.put(MANIFEST, (head + ',\n "chunks": [\n  ' + chunks + "\n ]\n}\n").encode())
+        folder.remove(JOURNAL)
 
 
-def new_manifest(run: Run, workers: int, command: Sequence[str], source_digest: str) -> Manifest:
+def new_manifest(
+    run: Run, workers: int, command: Sequence[str], extent: tuple[int, int | None], shard: Shard | None = None
+) -> Manifest:
     """Manifest of a run that begins now.
 
     Parameters
@@ -125,23 +189,30 @@ def new_manifest(run: Run, workers: int, command: Sequence[str], source_digest: 
         Threads that play.
     command : sequence of str
         How it was started.
-    source_digest : str
-        Digest of the package's sources.
+    extent : tuple
+        First match, and the match after the last, if known.
+    shard : Shard or None
+        The part of the run that is played.
 
     Returns
     -------
     Manifest
         In state ``running``, without chunks.
     """
+    from simcore import _jit
+
     return Manifest(
         config=run.model_dump(mode="json"),
         rules_digest=run.variant.digest(),
-        source_digest=source_digest,
+        source_digest=_jit.SOURCE_DIGEST,
+        engine_digest=_jit.ENGINE_DIGEST,
         versions=versions(),
         platform={"system": platform.platform(), "machine": platform.machine(), "python": sys.version.split()[0]},
         command=list(command),
         workers=workers,
         started=now(),
+        extent=extent,
+        shard=None if shard is None else shard.as_json(),
     )
 
 
@@ -203,27 +274,45 @@ def read_manifest(path: Path | str) -> Manifest:
     if document is None:
         raise InputError(f"{path / MANIFEST} is damaged or of another format; {FORMAT} is expected")
     try:
-        return _from_json(document)
+        manifest = _from_json(document)
     except (KeyError, TypeError) as error:
         raise InputError(f"{path / MANIFEST} is damaged: {error} is missing or wrong") from error
+    _add_journal(manifest, Folder(path))
+    return manifest
 
 
 def _from_json(document: dict[str, Any]) -> Manifest:
-    chunks = [
-        ChunkEntry(
-            index=chunk["index"],
-            first_match=chunk["first_match"],
-            matches=chunk["matches"],
-            deals=chunk["deals"],
-            files=tuple(PartFile(**file) for file in chunk["files"]),
-        )
-        for chunk in document["chunks"]
-    ]
     names = ("config", "rules_digest", "source_digest", "versions", "platform", "command", "workers", "started")
+    known: dict[str, Any] = {name: document[name] for name in names}
+    absent: dict[str, Any] = {"resumed": [], "engine_digest": "", "shard": None, "until": None}
+    known |= {name: document.get(name, value) for name, value in absent.items()}
     return Manifest(
-        **{name: document[name] for name in names},
+        **known,
+        extent=tuple(document.get("extent", (0, document["config"].get("matches")))),
         state=document["state"],
         ended=document["ended"],
         seconds=document["seconds"],
-        chunks=chunks,
+        chunks=[ChunkEntry.from_json(chunk) for chunk in document["chunks"]],
     )
+
+
+def _add_journal(manifest: Manifest, folder: Folder) -> None:
+    """Add the chunks that were finished after the manifest was written; a line that is torn or known is passed over."""
+    try:
+        lines = folder.get(JOURNAL).decode(errors="replace").splitlines()
+    except OSError:
+        return
+    later: dict[int, ChunkEntry] = {}
+    for line in lines:
+        try:
+            entry = ChunkEntry.from_json(json.loads(line))
+        except (ValueError, KeyError, TypeError):
+            continue
+        later.setdefault(entry.index, entry)
+    known = sorted((chunk.first_match, chunk.end) for chunk in manifest.chunks)
+    for entry in sorted(later.values(), key=lambda chunk: chunk.index):
+        place = bisect(known, (entry.first_match, entry.end))
+        clear_before = place == 0 or known[place - 1][1] <= entry.first_match
+        if clear_before and (place == len(known) or entry.end <= known[place][0]):
+            manifest.chunks.append(entry)
+    manifest.chunks.sort(key=lambda chunk: chunk.index)

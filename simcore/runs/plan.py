@@ -6,7 +6,7 @@ at least so many deals are done, so it depends neither on the size of chunks nor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from simcore.runs.shard import Shard
+
 if TYPE_CHECKING:
     from simcore.config import Run
+    from simcore.runs.manifest import ChunkEntry
 
 RawTable = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The matches of a run, or of a shard of it: ``first .. end - 1``; `end` is None where only deals are known."""
+
+    first: int
+    end: int | None
+
+    @property
+    def matches(self) -> int | None:
+        """Number of matches."""
+        return None if self.end is None else self.end - self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +53,108 @@ class Played:
     matches: int
     deal_rows: RawTable
     match_rows: RawTable
+    until: tuple[tuple[int, ...], ...] = ()
 
     @property
     def deals(self) -> int:
         """Number of deals."""
         return len(self.deal_rows["match"])
 
+    @property
+    def raw_bytes(self) -> int:
+        """Memory that the rows take."""
+        return sum(values.nbytes for rows in (self.deal_rows, self.match_rows) for values in rows.values())
 
-def chunk_specs(matches: int | None, chunk: int) -> Iterator[ChunkSpec]:
+
+def chunk_specs(matches: int | None, chunk: int, first_chunk: int = 0) -> Iterator[ChunkSpec]:
     """Chunks of a run in order; without end where only the number of deals is known.
 
     Parameters
     ----------
     matches : int or None
-        Matches of the run.
+        Where the last chunk ends, counted from match 0.
     chunk : int
         Matches in a chunk.
+    first_chunk : int
+        Number of the first chunk.
 
     Yields
     ------
     ChunkSpec
         The next chunk.
     """
-    index = 0
+    index = first_chunk
     while matches is None or index * chunk < matches:
         first = index * chunk
         yield ChunkSpec(index, first, chunk if matches is None else min(chunk, matches - first))
         index += 1
+
+
+def chunk_items(
+    extent: Extent, chunk: int, kept: Mapping[int, ChunkEntry]
+) -> Iterator[ChunkSpec | ChunkEntry]:
+    """What a run goes through in match order: chunks to play, and entries that are stored already.
+
+    Parameters
+    ----------
+    extent : Extent
+        Which matches.
+    chunk : int
+        Matches in a chunk.
+    kept : mapping of int to ChunkEntry
+        Stored entries by the number of their first chunk; an entry may cover several chunks.
+
+    Yields
+    ------
+    ChunkSpec or ChunkEntry
+        The next chunk, or the entry that covers it.
+    """
+    covered = 0
+    for spec in chunk_specs(extent.end, chunk, extent.first // chunk):
+        if spec.first_match < covered:
+            continue
+        entry = kept.get(spec.index)
+        if entry is None:
+            yield spec
+        else:
+            covered = entry.end
+            yield entry
+
+
+def extent_of(run: Run, shard: Shard | None = None) -> Extent:
+    """The matches that a run, or a shard of it, plays.
+
+    Parameters
+    ----------
+    run : Run
+        The resolved run.
+    shard : Shard or None
+        A part of its chunks.
+
+    Returns
+    -------
+    Extent
+        In matches.
+
+    Raises
+    ------
+    InputError
+        The run cannot be cut into such shards.
+    """
+    matches = run.matches if run.matches is not None else matches_of_deals(run)
+    if shard is None:
+        return Extent(0, matches)
+    return Extent(*shard.matches(run, matches))
+
+
+def matches_of_deals(run: Run) -> int | None:
+    """Matches that a target in deals takes, where every match has the same number of deals; else None."""
+    if run.deals is None or run.variant.auction.passed_out == "redeal":
+        return None
+    if run.unit == "deal":
+        return run.deals
+    match = run.variant.match
+    return -(-run.deals // int(match.deals)) if match.tie == "draw" else None
 
 
 def cut(played: Played, deals: int) -> Played:
@@ -81,9 +172,13 @@ def cut(played: Played, deals: int) -> Played:
     Played
         Its beginning.
     """
-    last = int(played.deal_rows["match"][deals - 1])
-    rows = int(np.searchsorted(played.deal_rows["match"], last, side="right"))
-    matches = last - played.spec.first_match + 1
+    return cut_matches(played, int(played.deal_rows["match"][deals - 1]) - played.spec.first_match + 1)
+
+
+def cut_matches(played: Played, matches: int) -> Played:
+    """The first `matches` matches of a chunk, at least 1 and no more than it has."""
+    end = played.spec.first_match + matches
+    rows = int(np.searchsorted(played.deal_rows["match"], end, side="left"))
     return Played(
         played.spec,
         matches,
@@ -117,8 +212,9 @@ def join(spec: ChunkSpec, parts: list[Any]) -> Played:
     return Played(spec, matches, deals, totals)
 
 
-def default_out(run: Run) -> Path:
+def default_out(run: Run, shard: Shard | None = None) -> Path:
     """Where a run goes without ``--out``: ``runs/<variant>-<bots>-seed<seed>``; a plus sign joins different bots."""
     names = [bot.name for bot in run.bots]
     bots = names[0] if len(set(names)) == 1 else "+".join(names)
-    return Path("runs") / f"{run.variant.name}-{bots}-seed{run.seed}"
+    part = "" if shard is None else f"-shard{shard.index}of{shard.of}"
+    return Path("runs") / f"{run.variant.name}-{bots}-seed{run.seed}{part}"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simcore import batch
 from simcore.runs.plan import ChunkSpec, Played, join
+from simcore.runs.until import Watch
+from simcore.given import given_of
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -32,18 +35,23 @@ class Player:
         Set it to make all workers give up after their present piece.
     deals_per_match : float
         As far as seen.
+    watch : Watch or None
+        What a run that stops by itself looks at.
     """
 
     def __init__(self, run: Run) -> None:
         self.stop = threading.Event()
-        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit)
+        self.watch = Watch(run) if run.until is not None else None
+        given = given_of(run)
+        self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups, given)
+        first_piece = min(_FIRST_PIECE, len(given.hands) or _FIRST_PIECE)
         # The first call compiles the kernels or loads them. It happens in the thread that constructs, so that an
         # interrupt arrives there and not after the compilation.
         batch.play_chunk(self._setup, 0, 1)
         started = time.perf_counter()
-        first = batch.play_chunk(self._setup, 0, _FIRST_PIECE)
-        self.seconds_per_match = max((time.perf_counter() - started) / _FIRST_PIECE, 1e-9)
-        self.deals_per_match = len(first.deals["match"]) / _FIRST_PIECE
+        first = batch.play_chunk(self._setup, 0, first_piece)
+        self.seconds_per_match = max((time.perf_counter() - started) / first_piece, 1e-9)
+        self.deals_per_match = len(first.deals["match"]) / first_piece
 
     @property
     def piece(self) -> int:
@@ -78,4 +86,5 @@ class Player:
             parts.append((matches, part))
             done += matches
             deals += len(part.deals["match"])
-        return join(spec, parts)
+        played = join(spec, parts)
+        return played if self.watch is None else replace(played, until=self.watch.parts(played))

@@ -29,6 +29,10 @@ class RunResult:
         Time it took, without compiling.
     state : str
         ``finished``, ``interrupted`` or ``running``.
+    resumed : bool
+        Whether it was taken up again at least once.
+    until : dict or None
+        Of a run that ends at a width of an interval: what it has reached.
     """
 
     out: Path
@@ -36,11 +40,14 @@ class RunResult:
     n_deals: int
     seconds: float
     state: str
+    resumed: bool = False
+    until: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, out: Path, manifest: Manifest) -> RunResult:
         """Result of a directory whose manifest is known."""
-        return cls(out, manifest.matches, manifest.deals, manifest.seconds, manifest.state)
+        counts = (manifest.matches, manifest.deals, manifest.seconds, manifest.state)
+        return cls(out, *counts, bool(manifest.resumed), manifest.until)
 
     @classmethod
     def open(cls, out: Path | str) -> RunResult:
@@ -49,14 +56,15 @@ class RunResult:
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore run --json``."""
-        return {
+        document: dict[str, Any] = {
             "out": str(self.out),
             "matches": self.n_matches,
             "deals": self.n_deals,
             "seconds": round(self.seconds, 3),
             "deals_per_second": round(self.n_deals / max(self.seconds, 1e-9)),
-            "resumed": False,
+            "resumed": self.resumed,
         }
+        return document if self.until is None else {**document, "until": self.until}
 
     def deals(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The deals, one row a deal in (match, deal) order.
@@ -99,6 +107,8 @@ def read_table(out: Path, table: str, columns: Sequence[str] | None = None) -> p
     files = manifest.files(table)
     if not files:
         why = "it was run with unit: deal" if manifest.chunks else "no chunk of it is finished"
+        if manifest.config.get("output") == "summary":
+            why = "it was run with output: summary, which keeps sums and no rows"
         raise InputError(f"{out} has no {table}: {why}")
     return read_parts([out / name for name in files], columns)
 

@@ -1,38 +1,45 @@
 """Runs a batch into a run directory: plays chunks on threads, stores them in match order, keeps the manifest.
 
 Chunks are played ahead by a bounded window of workers and looked at in match order. Only when it is known how much of a
-chunk belongs to the run is it written, on the same workers. So what is stored is always a beginning of the whole run,
-and it is the same for any number of workers.
+chunk belongs to the run is it written, on the same workers. So what is stored is the same for any number of workers; and
+where chunks are there already (a run that is resumed), they are only counted.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simcore import _jit
 from simcore.errors import InputError
 from simcore.runs import manifest as manifests
 from simcore.runs import store
-from simcore.runs.plan import ChunkSpec, Played, chunk_specs, cut, default_out
+from simcore.runs.forecast import Forecast, forecast
+from simcore.runs.interrupts import Interrupts
+from simcore.runs.manifest import ChunkEntry
+from simcore.runs.outputs import Writer, writer_of
+from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import Progress, announce_compile
 from simcore.runs.result import RunResult
-from simcore.runs.tables import TableWriter
+from simcore.runs.resume import all_faults, check_same
+from simcore.runs.shard import Shard
+from simcore.runs.until import Part
 
 if TYPE_CHECKING:
     from simcore.config import Run
 
-MANIFEST_SECONDS = 1.0
+SEGMENT_SECONDS = 10.0
+"""Sums are stored about so often; what was added since is lost when a run is killed."""
+MOST_SEGMENTS = 32
+"""So many segments are joined to one."""
+MANIFEST_SECONDS = 10.0
 """The manifest is rewritten at most so often (and always at the end)."""
 
 
@@ -46,7 +53,7 @@ class RunInterrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run; nothing here changes results.
+    """How to run; nothing here changes what a match holds.
 
     Attributes
     ----------
@@ -60,6 +67,12 @@ class Options:
         For the manifest.
     progress : bool or None
         Whether to show a bar; None: on a terminal.
+    resume : bool
+        Whether to go on with a run that is in `out`; where nothing is there, it begins.
+    shard : Shard or None
+        Only a part of the run.
+    on_start : callable or None
+        Told what the run is going to cost, before it begins.
     """
 
     out: Path | None = None
@@ -67,6 +80,9 @@ class Options:
     overwrite: bool = False
     command: Sequence[str] = ()
     progress: bool | None = None
+    resume: bool = False
+    shard: Shard | None = None
+    on_start: Callable[[Forecast], None] | None = None
 
 
 def worker_count(workers: int | None) -> int:
@@ -86,7 +102,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
     run : Run
         The resolved run.
     options : Options
-        Where and with how many threads.
+        Where and with how many threads; whether to go on with what is there.
 
     Returns
     -------
@@ -96,50 +112,101 @@ def run_batch(run: Run, options: Options) -> RunResult:
     Raises
     ------
     InputError
-        The directory cannot be used.
+        The directory cannot be used, or holds another run than the one to be resumed.
     RunInterrupted
         An interrupt arrived; finished chunks are kept.
     """
-    out = options.out or default_out(run)
     workers = worker_count(options.workers)
-    store.check_target(out, options.overwrite, manifests.find_manifest(out))
+    out, shard, resuming = target(run, options)
+    extent = extent_of(run, shard)
     announce_compile()
-    try:
-        player = Player(run)
-    except KeyboardInterrupt:
-        raise RunInterrupted(None) from None
-    writer = TableWriter(run)
-    folder = store.create(out, writer.tables)
-    manifest = manifests.new_manifest(run, workers, options.command, _jit.SOURCE_DIGEST)
-    manifest.write(folder)
-    folder.append(store.LOG, f"{manifest.started} started with {workers} workers: {' '.join(options.command)}\n")
-    work = _Work(run, player, writer, folder, manifest, workers)
-    total, counted = (run.matches, "matches") if run.matches is not None else (run.deals, "deals")
-    with Progress(total or 0, counted, options.progress) as bar, _stop_on_interrupt(player.stop):
-        work.go(bar)
+    with Interrupts() as interrupts:
+        try:
+            player = Player(run)
+        except KeyboardInterrupt:
+            raise RunInterrupted(None) from None
+        interrupts.set_instead(player.stop)
+        writer = writer_of(run)
+        with store.held(out) as folder:
+            target(run, options)  # once more: what was there may have changed before the directory was held
+            manifest = _resumed(folder, options, workers) if resuming else _begun(
+                folder, run, options, workers, extent, shard, writer
+            )
+            if options.on_start is not None:
+                with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
+                    options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
+            work = _Work(run, extent, player, writer, folder, manifest, workers)
+            total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
+            with Progress(total or 0, counted, options.progress) as bar:
+                work.go(bar)
     result = RunResult.of(out, manifest)
     if manifest.state == manifests.INTERRUPTED:
         raise RunInterrupted(result)
     return result
 
 
-@contextmanager
-def _stop_on_interrupt(stop: threading.Event) -> Iterator[None]:
-    """Turn Ctrl-C into setting `stop`, so that it never tears the bookkeeping apart; a second one is as usual."""
-    previous = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or previous in (signal.SIG_IGN, None):
-        yield
-        return
+def target(run: Run, options: Options) -> tuple[Path, Shard | None, bool]:
+    """Where a run goes, which shard of it, and whether it takes up what is there; refuses what cannot be.
 
-    def request(_number: int, _frame: object) -> None:
-        stop.set()
-        signal.signal(signal.SIGINT, previous)
+    Parameters
+    ----------
+    run : Run
+        The resolved run.
+    options : Options
+        What was asked for.
 
-    signal.signal(signal.SIGINT, request)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
+    Returns
+    -------
+    tuple
+        Directory, shard, and whether there is something to resume.
+    """
+    out, shard = options.out or default_out(run, options.shard), options.shard
+    found = manifests.find_manifest(out)
+    if not options.resume or (found is None and is_empty(out)):
+        store.check_target(out, options.overwrite, found)
+        return out, shard, False
+    manifest = manifests.read_manifest(out)
+    check_same(out, manifest, run, shard)
+    return out, Shard(**manifest.shard) if manifest.shard else None, True
+
+
+def is_empty(path: Path) -> bool:
+    """Whether nothing is at a path, or an empty directory."""
+    return not path.exists() or (path.is_dir() and not store.Folder(path).names())
+
+
+def _begun(
+    folder: store.Folder,
+    run: Run,
+    options: Options,
+    workers: int,
+    extent: Extent,
+    shard: Shard | None,
+    writer: Writer,
+) -> manifests.Manifest:
+    store.clear(folder, writer.tables)
+    manifest = manifests.new_manifest(run, workers, options.command, (extent.first, extent.end), shard)
+    manifest.write(folder)
+    folder.append(store.LOG, f"{manifest.started} started with {workers} workers: {' '.join(options.command)}\n")
+    return manifest
+
+
+def _resumed(folder: store.Folder, options: Options, workers: int) -> manifests.Manifest:
+    """The manifest of what is there and whole; files that are damaged or belong to no finished chunk are gone."""
+    manifest = manifests.read_manifest(folder.path)
+    found = all_faults(folder, manifest.chunks, workers)
+    time_, lost = manifests.now(), [fault for chunk in found for fault in chunk]
+    complete = manifest.state == manifests.FINISHED and not lost
+    manifest.chunks = [chunk for chunk, wrong in zip(manifest.chunks, found, strict=True) if not wrong]
+    store.sweep(folder, {file.name for chunk in manifest.chunks for file in chunk.files})
+    folder.append(store.LOG, "".join(f"{time_} to be played again: {fault}\n" for fault in lost))
+    if not complete:
+        manifest.state, manifest.workers = manifests.RUNNING, workers
+        session = {"at": time_, "deals": manifest.deals, "damaged": len(lost)}
+        manifest.resumed.append(session | {"versions": manifests.versions(), "command": list(options.command)})
+        folder.append(store.LOG, f"{time_} resumed after {manifest.deals} deals with {workers} workers\n")
+    manifest.write(folder)
+    return manifest
 
 
 class _Work:
@@ -148,19 +215,27 @@ class _Work:
     def __init__(
         self,
         run: Run,
+        extent: Extent,
         player: Player,
-        writer: TableWriter,
+        writer: Writer,
         folder: store.Folder,
         manifest: manifests.Manifest,
         workers: int,
     ) -> None:
-        self.run, self.player, self.writer = run, player, writer
+        self.run, self.extent, self.player, self.writer = run, extent, player, writer
         self.folder, self.manifest, self.workers = folder, manifest, workers
         self.window = workers + 2
-        self.playing: deque[tuple[ChunkSpec, Future[Played | None]]] = deque()
-        self.writing: deque[Future[manifests.ChunkEntry]] = deque()
-        self.matches = self.deals = self.stored_deals = 0
-        self.started = self.saved = time.perf_counter()
+        self.playing: deque[tuple[ChunkSpec | ChunkEntry, Future[Played | None] | None]] = deque()
+        self.writing: deque[Future[ChunkEntry]] = deque()
+        self.open: list[ChunkEntry] = []
+        """Chunks of the open segment, where chunks have no files of their own."""
+        self.deals = 0
+        """Deals taken so far, from the beginning of the run on."""
+        self.done_matches = self.done_deals = self.new_deals = 0
+        """What is stored, and what of it was stored now."""
+        self.complete = False
+        self.seconds_before = manifest.seconds
+        self.started = self.saved = self.closed = time.perf_counter()
 
     def go(self, bar: Progress) -> None:
         """Play and store everything, or what could be finished until `player.stop` was set."""
@@ -171,30 +246,40 @@ class _Work:
                 finally:
                     self.player.stop.set()
                     for _, future in self.playing:
-                        future.cancel()
-            complete = self._is_complete()
+                        if future is not None:
+                            future.cancel()
         except BaseException:
             self._close(manifests.INTERRUPTED)
             raise
-        self._close(manifests.FINISHED if complete else manifests.INTERRUPTED)
+        self._close(manifests.FINISHED if self.complete else manifests.INTERRUPTED)
 
     def _loop(self, pool: ThreadPoolExecutor, bar: Progress) -> None:
-        specs = chunk_specs(self.run.matches, self.run.chunk)
+        kept = {chunk.index: chunk for chunk in self.manifest.chunks}
+        items = chunk_items(self.extent, self.run.chunk_matches, kept)
+        ended = False
         while not self.player.stop.is_set():
             while len(self.playing) < self.window and not self._may_be_enough():
-                spec = next(specs, None)
-                if spec is None:
+                item = next(items, None)
+                if item is None:
+                    ended = True
                     break
-                self.playing.append((spec, pool.submit(self.player.play, spec, self._deals_left())))
+                future = None if isinstance(item, ChunkEntry) else pool.submit(self.player.play, item, self._deals_left())
+                self.playing.append((item, future))
             if not self.playing:
                 break
-            played = self.playing.popleft()[1].result()
-            if played is None:
+            if not self._take(*self.playing.popleft(), pool):
                 break
-            self._take(played, pool)
             self._record(bar, wait=len(self.writing) > self.window)
-        while self.writing:
-            self._record(bar, wait=True)
+        self._close_segment()
+        self._show(bar)
+        self.complete = (ended and not self.playing) or self._reached()
+        if self.complete:
+            self._join_segments()
+
+    def _reached(self) -> bool:
+        left = self._deals_left()
+        watch = self.player.watch
+        return (watch is not None and watch.reached) or (left is not None and left <= 0)
 
     def _deals_left(self) -> int | None:
         return None if self.run.deals is None else self.run.deals - self.deals
@@ -202,54 +287,112 @@ class _Work:
     def _may_be_enough(self) -> bool:
         """Whether the chunks in the window probably reach the target in deals; if not, more are played later."""
         left = self._deals_left()
-        if left is None:
-            return False
-        coming = sum(spec.matches for spec, _ in self.playing)
-        return left <= 0 or coming * self.player.deals_per_match >= left
+        if left is None or self._reached():
+            return self._reached()
+        coming = sum(item.matches for item, _ in self.playing)
+        return coming * self.player.deals_per_match >= left
 
-    def _take(self, played: Played, pool: ThreadPoolExecutor) -> None:
-        """Hand the next chunk in match order to be written, cut where the run ends."""
+    def _take(self, item: ChunkSpec | ChunkEntry, future: Future[Played | None] | None, pool: ThreadPoolExecutor) -> bool:
+        """Take the next item in match order; what was played goes to be written, cut where the run ends.
+
+        Returns
+        -------
+        bool
+            False where the item was not finished because the run is to stop.
+        """
+        if self._reached():
+            return True
+        if isinstance(item, ChunkEntry):
+            self._close_segment()
+            self._look(item.until)
+            self.deals += item.deals
+            self._count(item)
+            return True
+        played = future.result() if future is not None else None
+        if played is None:
+            return False
         left = self._deals_left()
-        if left is not None and left <= 0:
-            return
         if left is not None and played.deals >= left:
-            played = cut(played, left)
-        self.matches += played.matches
+            played = self._watched(cut(played, left))
+        end = self._look(played.until)
+        if end is not None:
+            played = self._watched(cut_matches(played, end - played.spec.first_match))
         self.deals += played.deals
         self.writing.append(pool.submit(self.writer.write, self.folder, played))
+        return True
+
+    def _look(self, parts: tuple[Part, ...]) -> int | None:
+        """Add what a run that stops by itself watches; the match at which it ends, if it does."""
+        watch = self.player.watch
+        return None if watch is None else watch.take(parts)
+
+    def _watched(self, played: Played) -> Played:
+        """A chunk that was cut, with the sums of what is left of it."""
+        watch = self.player.watch
+        return played if watch is None else replace(played, until=watch.parts(played))
+
+    def _count(self, entry: ChunkEntry) -> None:
+        self.done_matches += entry.matches
+        self.done_deals += entry.deals
 
     def _record(self, bar: Progress, wait: bool) -> None:
         """Enter written chunks into the manifest."""
         while self.writing and (wait or self.writing[0].done()):
-            entry = self.writing.popleft().result()
-            self.manifest.chunks.append(entry)
-            self.stored_deals += entry.deals
+            self._enter(self.writing.popleft().result())
             wait = False
-        elapsed = time.perf_counter() - self.started
-        done = self.stored_deals if self.run.matches is None else entry_end(self.manifest)
-        bar.update(done, self.stored_deals, elapsed)
-        now = time.perf_counter()
-        if now - self.saved > MANIFEST_SECONDS:
-            self.manifest.seconds = elapsed
-            self.manifest.write(self.folder)
-            # A manifest that takes long to write (very many chunks) is written less often.
-            self.saved = time.perf_counter() + 20 * (time.perf_counter() - now)
+        if self.open and time.perf_counter() - self.closed > SEGMENT_SECONDS:
+            self._close_segment()
+        self._show(bar)
 
-    def _is_complete(self) -> bool:
-        if self.run.deals is not None:
-            return self.stored_deals >= self.run.deals
-        return entry_end(self.manifest) == self.run.matches
+    def _enter(self, entry: ChunkEntry) -> None:
+        if self.writer.segments:
+            self.open.append(entry)
+        else:
+            self.manifest.add(self.folder, entry)
+        self._count(entry)
+        self.new_deals += entry.deals
+
+    def _join_segments(self) -> None:
+        """Make one entry of those that follow one another; the manifest knows it before the old files go."""
+        if not self.writer.segments or len(self.manifest.chunks) < 2:
+            return
+        self.manifest.chunks = self.writer.joined(self.folder, self.manifest.chunks)
+        self.manifest.write(self.folder)
+        store.sweep(self.folder, {file.name for chunk in self.manifest.chunks for file in chunk.files})
+
+    def _close_segment(self) -> None:
+        """Wait for what is being written, and store the open segment."""
+        while self.writing:
+            self._enter(self.writing.popleft().result())
+        if self.open:
+            self.manifest.add(self.folder, self.writer.close(self.folder, self.open))
+            self.open = []
+            if len(self.manifest.chunks) >= MOST_SEGMENTS:
+                self._join_segments()
+        self.closed = time.perf_counter()
+
+    def _show(self, bar: Progress) -> None:
+        """Show how far the run is, and write the manifest now and then."""
+        now = time.perf_counter()
+        elapsed = now - self.started
+        bar.update(self.done_deals if self.run.deals is not None else self.done_matches, self.new_deals, elapsed)
+        if now - self.saved > MANIFEST_SECONDS:
+            self.manifest.seconds = self.seconds_before + elapsed
+            self.manifest.write(self.folder)
+            # A manifest that takes long to write (very many chunks) is written less often; the journal is complete anyway.
+            self.saved = time.perf_counter() + 20 * (time.perf_counter() - now)
 
     def _close(self, state: str) -> None:
         manifest = self.manifest
+        if state == manifests.FINISHED:
+            self.folder.sync(file.name for chunk in manifest.chunks for file in chunk.files)
+        if manifest.state == manifests.FINISHED:  # it was before, and nothing had to be played
+            return
+        if self.player.watch is not None:
+            manifest.until = self.player.watch.state().as_json()
         manifest.state, manifest.ended = state, manifests.now()
-        manifest.seconds = time.perf_counter() - self.started
+        manifest.seconds = self.seconds_before + time.perf_counter() - self.started
         manifest.write(self.folder)
         text = f"{state}: {manifest.matches} matches, {manifest.deals} deals in {manifest.seconds:.1f} s"
         self.folder.append(store.LOG, f"{manifest.ended} {text}\n")
-        store.sync(self.folder.path)
-
-
-def entry_end(manifest: manifests.Manifest) -> int:
-    """Matches finished from the beginning of the run on."""
-    return manifest.chunks[-1].first_match + manifest.chunks[-1].matches if manifest.chunks else 0
+        self.folder.sync(())

@@ -2,7 +2,7 @@
 
 One fixed schema per table: a chunk in which a column is all null, or has no null at all, is stored with the same types
 as every other chunk. Names are stored as ``dictionary<int8, string>``, points as float64 (whole tenths divided by ten),
-everything else as the integer or truth value it is; every column may be null.
+everything else as the integer or truth value it is; columns that are never null say so, which makes writing faster.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from simcore.codes import TENTHS
 from simcore.columns import Column
+from simcore.hands import hand_texts
 
 RawColumns = Mapping[str, npt.NDArray[Any]]
 
@@ -27,6 +28,8 @@ def arrow_type(column: Column) -> pa.DataType:
         return pa.dictionary(pa.int8(), pa.string())
     if column.tenths:
         return pa.float64()
+    if column.type == "text":
+        return pa.string()
     return pa.from_numpy_dtype(np.dtype(column.type))
 
 
@@ -46,7 +49,7 @@ def table_schema(columns: Sequence[Column], metadata: Mapping[str, str]) -> pa.S
         The one schema of all part files of the table.
     """
     fields = [
-        pa.field(column.name, arrow_type(column), metadata={"unit": column.unit, "meaning": column.meaning})
+        pa.field(column.name, arrow_type(column), column.nullable, {"unit": column.unit, "meaning": column.meaning})
         for column in columns
     ]
     return pa.schema(fields, metadata=dict(metadata))
@@ -61,8 +64,7 @@ def build_table(columns: Sequence[Column], raw: RawColumns, schema: pa.Schema) -
         The columns in file order.
     raw : mapping of str to ndarray
         One array a column as the kernels fill them: codes for names, whole tenths for points, truth values or 0 and 1.
-        A negative value of a column that is not points means "none" and becomes null, as do columns of play in
-        passed-out deals.
+        A negative value of an optional column means "none" and becomes null, as do columns of play in passed-out deals.
     schema : pyarrow.Schema
         What `table_schema` made of the same columns.
 
@@ -83,25 +85,30 @@ def _build_array(column: Column, values: npt.NDArray[Any], passed_out: npt.NDArr
     # Arrays are put together from buffers: `pa.array` would import pandas, a third of a second.
     if column.tenths:
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values / TENTHS)])
-    missing = _missing(values, passed_out)
-    validity = None if missing is None else _bits(~missing)
+    if column.type == "text":
+        text, ends = hand_texts(values)
+        return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(ends), pa.py_buffer(text)])
+    missing = _missing(values, passed_out) if column.nullable else None
+    validity = None if missing is None else bits(~missing)
     if column.type == "bool":
-        return pa.Array.from_buffers(kind, len(values), [validity, _bits(values > 0)])
+        return pa.Array.from_buffers(kind, len(values), [validity, bits(values > 0)])
     values = np.ascontiguousarray(values, dtype=np.dtype(column.type))
     if column.names is None:
         return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(values)])
     codes = pa.Array.from_buffers(pa.int8(), len(values), [validity, pa.py_buffer(values.astype(np.int8, copy=False))])
-    return pa.DictionaryArray.from_arrays(codes, _texts(column.names))
+    return pa.DictionaryArray.from_arrays(codes, texts(column.names))
 
 
 @lru_cache
-def _texts(names: tuple[str, ...]) -> pa.Array:
+def texts(names: tuple[str, ...]) -> pa.Array:
+    """An array of texts."""
     encoded = [name.encode() for name in names]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
     return pa.Array.from_buffers(pa.string(), len(names), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))])
 
 
-def _bits(values: npt.NDArray[np.bool_]) -> pa.Buffer:
+def bits(values: npt.NDArray[np.bool_]) -> pa.Buffer:
+    """Truth values as Arrow packs them."""
     return pa.py_buffer(np.packbits(values, bitorder="little"))
 
 

@@ -1,9 +1,10 @@
 """The run directory: part files that appear under their final names only when they are finished.
 
 A file is encoded in memory, written under a temporary name in the same directory (hidden, so that readers of the
-directory skip it), flushed to the disk and renamed. So a run that is killed leaves whole files and perhaps a hidden
-leftover.
-`Folder` is the only place that touches the disk; another kind of storage needs the same five methods.
+directory skip it) and renamed. So a run that is killed leaves whole files and perhaps a hidden leftover. The manifest is
+flushed to the disk each time, part files when a run is finished: what a power cut takes before is found by its checksum
+when the run is resumed.
+`Folder` is the only place that touches the disk; another kind of storage needs the same methods.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +22,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from simcore.errors import InputError
+from simcore.runs.lock import LOCK, directory_lock
 
 MANIFEST = "manifest.json"
 LOG = "log.txt"
-TABLES = ("deals", "matches")
-_PART = re.compile(r"part-\d{6,}\.parquet")
+JOURNAL = "chunks.jsonl"
+"""Chunks finished since the manifest was written, a line each."""
+TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
+_PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
 _TEMPORARY = ".writing-"
 
 
@@ -55,7 +60,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def put(self, name: str, data: Any) -> None:
+    def put(self, name: str, data: Any, flush: bool = True) -> None:
         """Write a file so that it is either absent (or the old one) or complete.
 
         Parameters
@@ -64,6 +69,8 @@ class Folder:
             Final name.
         data : bytes-like
             The whole content.
+        flush : bool
+            Whether to wait until it is on the disk.
         """
         final = self.path / name
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -71,8 +78,9 @@ class Folder:
         try:
             with open(temporary, "wb") as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                if flush:
+                    file.flush()
+                    os.fsync(file.fileno())
             os.replace(temporary, final)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -88,13 +96,27 @@ class Folder:
             file.write(text)
 
     def names(self) -> list[str]:
-        """Names of all files, hidden ones included, sorted."""
+        """Names of all files but the lock, hidden ones included, sorted."""
         found = (p.relative_to(self.path) for p in self.path.rglob("*") if p.is_symlink() or not p.is_dir())
-        return sorted(p.as_posix() for p in found)
+        return sorted(name for p in found if (name := p.as_posix()) != LOCK)
 
     def remove(self, name: str) -> None:
-        """Delete a file."""
+        """Delete a file; one that is not there is deleted already."""
         (self.path / name).unlink(missing_ok=True)
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Hold the directory for this process while the context lasts; refused where another process holds it."""
+        return directory_lock(self.path)
+
+    def sync(self, names: Iterable[str]) -> None:
+        """Make files that were put without flushing, and the renames in the directory, survive a power cut."""
+        folders = (folder for folder in (self.path, *(self.path / table for table in TABLES)) if folder.is_dir())
+        for path in (*(self.path / name for name in names), *folders):
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
 
 def encode(table: pa.Table) -> pa.Buffer:
@@ -144,7 +166,7 @@ def write_part(folder: Folder, table_name: str, index: int, table: pa.Table) -> 
     """
     data = encode(table)
     name = part_name(table_name, index)
-    folder.put(name, data)
+    folder.put(name, data, flush=False)
     return PartFile(table_name, name, table.num_rows, data.size, hashlib.sha256(data).hexdigest())
 
 
@@ -152,7 +174,7 @@ def _is_ours(name: str) -> bool:
     head, _, tail = name.rpartition("/")
     if _TEMPORARY in name:
         return head == "" or head in TABLES
-    return name in (MANIFEST, LOG) or (head in TABLES and _PART.fullmatch(tail) is not None)
+    return name in (MANIFEST, LOG, JOURNAL) or (head in TABLES and _PART.fullmatch(tail) is not None)
 
 
 def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None) -> None:
@@ -177,7 +199,7 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
     if not path.is_dir():
         raise InputError(f"{path} is a file; --out names a directory for the run")
     names = Folder(path).names()
-    if not names and not any(path.iterdir()):
+    if not names and all(entry.name in (LOCK, *TABLES) for entry in path.iterdir()):
         return
     if describe is None:
         raise InputError(f"{path} is not empty and holds no run, so it is left alone; give another --out")
@@ -191,24 +213,49 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
         raise InputError(f"{path} holds files that no run wrote ({foreign[0]}), so it is not replaced; move them away")
 
 
-def create(path: Path, tables: tuple[str, ...]) -> Folder:
-    """Make an empty run directory, deleting the files of a run that is there (`check_target` allowed it).
+@contextmanager
+def held(path: Path) -> Iterator[Folder]:
+    """Hold a directory, made where it is missing, for this process.
 
     Parameters
     ----------
     path : Path
         The directory.
-    tables : tuple of str
-        Tables the run is going to write.
 
-    Returns
-    -------
+    Yields
+    ------
     Folder
-        The directory, empty but for folders of tables.
+        The directory.
+
+    Raises
+    ------
+    InputError
+        Another process holds it, or it cannot be written.
     """
     folder = Folder(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
+        lock = folder.lock()
+        lock.__enter__()
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    with ExitStack() as stack:
+        stack.push(lock)
+        yield folder
+
+
+def clear(folder: Folder, tables: tuple[str, ...]) -> None:
+    """Empty a run directory, deleting the files of a run that is there (`check_target` allowed it).
+
+    Parameters
+    ----------
+    folder : Folder
+        The directory.
+    tables : tuple of str
+        Tables the run is going to write.
+    """
+    path = folder.path
+    try:
         # The manifest goes last: a directory whose deletion was interrupted is still known to be a run.
         for name in sorted(folder.names(), key=lambda name: name == MANIFEST):
             if _is_ours(name):
@@ -220,15 +267,25 @@ def create(path: Path, tables: tuple[str, ...]) -> Folder:
                 (path / table).rmdir()
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
-    return folder
 
 
-def sync(path: Path) -> None:
-    """Make the renames inside a directory and its folders survive a power cut."""
-    for folder in (path, *(path / table for table in TABLES)):
-        if folder.is_dir():
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+def sweep(folder: Folder, listed: Container[str]) -> list[str]:
+    """Delete the files of a run that its manifest does not list: what was being written when it was killed.
+
+    Parameters
+    ----------
+    folder : Folder
+        The directory.
+    listed : container of str
+        Names of the part files that stay.
+
+    Returns
+    -------
+    list of str
+        What was deleted.
+    """
+    keep = (MANIFEST, LOG, JOURNAL)
+    gone = [name for name in folder.names() if _is_ours(name) and name not in keep and name not in listed]
+    for name in gone:
+        folder.remove(name)
+    return gone

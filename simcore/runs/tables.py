@@ -1,10 +1,11 @@
 """What a run stores: turns the raw rows of a chunk into the part files of its tables.
 
-Another form of output (sums instead of rows) is another class with the same two members.
+Another form of output, sums instead of rows, is `simcore.runs.sums`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simcore.columns import deal_columns, match_columns
@@ -33,9 +34,12 @@ class TableWriter:
         Names of the tables.
     """
 
+    segments = False
+    """Each chunk has files of its own."""
+
     def __init__(self, run: Run) -> None:
         metadata = origin(run)
-        columns = {"deals": deal_columns(run.variant)}
+        columns = {"deals": deal_columns(run.variant, run.groups)}
         if run.unit == "match":
             columns["matches"] = match_columns(run.variant)
         self.columns = columns
@@ -46,6 +50,22 @@ class TableWriter:
         """The tables of a chunk, by name."""
         rows = {"deals": played.deal_rows, "matches": played.match_rows}
         return {name: build_table(self.columns[name], rows[name], self.schemas[name]) for name in self.tables}
+
+    def encoded_bytes(self, played: Played) -> int:
+        """Size of the files of a chunk."""
+        return sum(store.encode(table).size for table in self.build(played).values())
+
+    def disk_bytes(self, by_deal: float, deals: int) -> float:
+        """Size of all files of a run, given the size a deal has in files."""
+        return by_deal * deals
+
+    def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
+        """Store a segment; rows have none."""
+        raise NotImplementedError
+
+    def joined(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
+        """Entries of a whole run; rows stay in the files of their chunks."""
+        return list(entries)
 
     def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
         """Write the files of a chunk.
@@ -64,7 +84,7 @@ class TableWriter:
         """
         spec = played.spec
         files = tuple(store.write_part(folder, name, spec.index, table) for name, table in self.build(played).items())
-        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, files)
+        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, files, played.until)
 
 
 def origin(run: Run) -> dict[str, str]:

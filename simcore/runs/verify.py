@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from simcore.runs.manifest import FINISHED, Manifest, read_manifest
-from simcore.runs.store import LOG, MANIFEST, Folder
+from simcore.runs.resume import all_faults
+from simcore.runs.runner import worker_count
+from simcore.runs.store import JOURNAL, LOG, MANIFEST, Folder
 
 
 def check_run(path: Path) -> list[str]:
@@ -25,32 +26,24 @@ def check_run(path: Path) -> list[str]:
     manifest = read_manifest(path)
     folder = Folder(path)
     problems = _chunk_problems(manifest)
-    listed = {MANIFEST, LOG}
-    for chunk in manifest.chunks:
-        for file in chunk.files:
-            listed.add(file.name)
-            try:
-                data = folder.get(file.name)
-            except OSError:
-                problems.append(f"{file.name}: missing or unreadable")
-                continue
-            if hashlib.sha256(data).hexdigest() != file.sha256:
-                problems.append(f"{file.name}: content differs from what was written (checksum)")
+    for found in all_faults(folder, manifest.chunks, worker_count(None)):
+        problems += found
+    listed = {MANIFEST, LOG, JOURNAL, *(file.name for chunk in manifest.chunks for file in chunk.files)}
     problems += [f"{name}: not part of the run" for name in folder.names() if name not in listed]
     return problems
 
 
 def _chunk_problems(manifest: Manifest) -> list[str]:
     problems = []
-    expected = 0
+    first, end = manifest.extent
+    expected = first
     for chunk in sorted(manifest.chunks, key=lambda chunk: chunk.first_match):
         if chunk.first_match != expected:
             kind = "gap" if chunk.first_match > expected else "overlap"
             problems.append(f"chunk {chunk.index} begins at match {chunk.first_match}, not {expected}: {kind}")
-        expected = chunk.first_match + chunk.matches
-    wanted = manifest.config.get("matches")
-    if manifest.state == FINISHED and wanted is not None and expected != wanted:
-        problems.append(f"holds matches up to {expected}, not {wanted}")
+        expected = chunk.end
+    if manifest.state == FINISHED and end is not None and expected != end and not manifest.stopped:
+        problems.append(f"holds matches up to {expected}, not {end}")
     if manifest.state != FINISHED:
-        problems.append(f"the run is not finished: {manifest.state} after {manifest.deals} deals")
+        problems.append(f"the run is not finished: {manifest.state} after {manifest.deals} deals; --resume goes on with it")
     return problems

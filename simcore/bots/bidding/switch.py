@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
+from simcore.bits import U0
+from simcore.bots import compiled
 from simcore.bots.bidding import high_cards, points, random
+from simcore.bots.bidding.plan import BidPlan
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
 HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
+COMPILED = int(BiddingPolicy.COMPILED)
+_call_compiled = compiled.choose_call
 _plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
 _call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
@@ -28,17 +33,21 @@ def plan_auction(policy, view, params, seat):
         return _plan_random(view, params, seat)
     if policy == HIGH_CARDS:
         return _plan_high_cards(view, params, seat)
+    if policy == COMPILED:
+        return BidPlan(U0, U0)
     raise ValueError("unknown bidding policy")
 
 
 @inlined
-def choose_call(policy, view, plan, params, seat):
+def choose_call(policy, view, plan, params, memory, seat):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`
     view : AuctionView
     plan : BidPlan       what `plan_auction` gave this seat
-    params : int64[:, :] parameters, a row a seat; seat : int64 the own row
+    params : int64[:, :] parameters, a row a seat
+    memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
+    seat : int64         the own row
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
     if policy == POINTS:
@@ -47,4 +56,7 @@ def choose_call(policy, view, plan, params, seat):
         return _call_random(view, plan, params, seat)
     if policy == HIGH_CARDS:
         return _call_high_cards(view, plan, params, seat)
+    if memory is not None:  # the branch is not even compiled for a run without compiled bots
+        if policy == COMPILED:
+            return _call_compiled(view, params, memory, seat)
     raise ValueError("unknown bidding policy")

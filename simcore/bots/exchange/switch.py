@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
+from simcore.bots import compiled
 from simcore.bots.exchange import keep_best, keep_high, random
 from simcore.codes import ExchangePolicy
 
 RANDOM = int(ExchangePolicy.RANDOM)
 KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
 KEEP_HIGH = int(ExchangePolicy.KEEP_HIGH)
+COMPILED = int(ExchangePolicy.COMPILED)
 _random = random.choose_throw
+_compiled = compiled.choose_throw
 _keep_best = keep_best.choose_throw
 _keep_high = keep_high.choose_throw
 
 
 @inlined
-def choose_throw(policy, view, params, seat):
+def choose_throw(policy, view, params, memory, seat):
     """Cards that a policy throws.
 
     policy : int64       an `ExchangePolicy`
     view : ExchangeView
-    params : int64[:, :] parameters, a row a seat; seat : int64 the own row
+    params : int64[:, :] parameters, a row a seat
+    memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
+    seat : int64         the own row
     -> uint64            view.n_throw cards of view.hand
     """
     if policy == KEEP_BEST:
@@ -29,4 +34,7 @@ def choose_throw(policy, view, params, seat):
         return _random(view)
     if policy == KEEP_HIGH:
         return _keep_high(view)
+    if memory is not None:  # the branch is not even compiled for a run without compiled bots
+        if policy == COMPILED:
+            return _compiled(view, params, memory, seat)
     raise ValueError("unknown exchange policy")

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
+from simcore.bots import compiled
 from simcore.bots.play import careful, eager, random
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
 EAGER = int(PlayPolicy.EAGER)
+COMPILED = int(PlayPolicy.COMPILED)
 _random = random.choose_card
+_compiled = compiled.choose_card
 _lead_careful, _follow_careful = careful.lead, careful.follow
 _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, seat, note):
+def choose_lead(policy, view, params, memory, seat, note):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
     view : PlayView      with led == 0
     params : int64[:, :] parameters, a row a seat
+    memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
     seat : uint64        the own row
     note : uint64        what the policy noted at its last card of this deal, 0 before the first
     -> (uint64, uint64)  one card of view.legal, and the policy's note
@@ -31,11 +35,14 @@ def choose_lead(policy, view, params, seat, note):
         return _random(view, note)
     if policy == EAGER:
         return _lead_eager(view), note
+    if memory is not None:  # the branch is not even compiled for a run without compiled bots
+        if policy == COMPILED:
+            return _compiled(view, params, memory, seat), note
     raise ValueError("unknown play policy")
 
 
 @inlined
-def choose_follow(policy, view, params, seat, note):
+def choose_follow(policy, view, params, memory, seat, note):
     """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
     if policy == CAREFUL:
         return _follow_careful(view), note
@@ -43,4 +50,7 @@ def choose_follow(policy, view, params, seat, note):
         return _random(view, note)
     if policy == EAGER:
         return _follow_eager(view), note
+    if memory is not None:  # the branch is not even compiled for a run without compiled bots
+        if policy == COMPILED:
+            return _compiled(view, params, memory, seat), note
     raise ValueError("unknown play policy")

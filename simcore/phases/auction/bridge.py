@@ -156,7 +156,7 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
             their_bids,
             n_calls >> 1,
         )
-        call = choose_call(bots.bidding[seat], view, my_plan, bots.bidding_params, seat)
+        call = choose_call(bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat)
         calls[slot, n_calls] = call
         n_calls += 1
         if call == CALL_PASS and (last_bid >= 0 or n_calls == 2):

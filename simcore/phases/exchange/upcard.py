@@ -47,7 +47,7 @@ def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, ta
             colons=rules.deal.deck & COLONS,
             key=exchange_key(key, seat),
         )
-        thrown = choose_throw(bots.exchange[seat], view, bots.exchange_params, seat)
+        thrown = choose_throw(bots.exchange[seat], view, bots.exchange_params, table.memory, seat)
     table.hands[seat] = hand ^ thrown
     table.thrown[seat] = thrown
     table.drawn[seat] = n_throw

@@ -167,6 +167,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, leader),
             ),
             bots.play_params,
+            table.memory,
             leader,
             lead_note,
         )
@@ -200,6 +201,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
                 key=play_key(key, follower),
             ),
             bots.play_params,
+            table.memory,
             follower,
             follow_note,
         )
