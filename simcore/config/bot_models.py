@@ -98,7 +98,7 @@ class PointsBidding(Policy):
     margin: Hundredths = Field(default=0.10, description="Tricks it wants beyond those it promises.")
     compete: Hundredths = Field(default=1.02, description="Tricks it bids more when the opponent has bid.")
     double_margin: Hundredths = Field(
-        default=5.75, description="Tricks, counted as if declarer in his strain, beyond those that defeat the opponent, for a double."
+        default=5.75, description="Tricks, as if declarer in his strain, beyond those that defeat the opponent, for a double."
     )
     redouble_margin: Hundredths = Field(default=-0.10, description="Tricks expected beyond the contract for a redouble.")
 

@@ -12,7 +12,6 @@ from simcore.cards import COLONS, LANE1, NATURALS
 from simcore.codes import N_RANKS
 
 
-
 @inlined
 def highest_rank(cards):
     """A natural card of the highest rank, the lowest suit on ties; 0 for none. -> uint64"""
