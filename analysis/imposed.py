@@ -1,7 +1,8 @@
 """Make rates of every contract, bid or not, from the trick table of a run with ``contracts: all``.
 
-Each deal was played in every strain from both sides, for tricks alone; so a contract's rate here is what it makes when it is imposed on these
-players' cards, not what it makes when they choose to bid it. The two sides of a deal are one cluster.
+Each deal was played in every strain from both sides, for tricks alone; so a contract's rate here is what it makes
+when it is imposed on these players' cards, not what it makes when they choose to bid it. The two sides of a deal are
+one cluster.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def joint_tricks(data: RunData) -> dict[str, Joint]:
 
 
 def _numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
-    return column.to_numpy().astype(np.int64)
+    numbers: npt.NDArray[np.int64] = column.to_numpy().astype(np.int64)
+    return numbers
 
 
 def _one_side(joint: Joint, role: str, need: int) -> GroupRate:

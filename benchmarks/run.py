@@ -3,8 +3,8 @@
     python -m benchmarks.run            the table, written into benchmarks/README.md
     python -m benchmarks.run --quick    few repeats, printed only
 
-Every figure is the best of several repeats, interleaved with the calibrator's, so that a change of the machine's speed meets both. Compare
-ratios, not nanoseconds.
+Every figure is the best of several repeats, interleaved with the calibrator's, so that a change of the machine's
+speed meets both. Compare ratios, not nanoseconds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Chunks of matches: from a checked variant, bots and a seed to columns of results.
 
-`play_chunk` releases the interpreter lock while kernels run, so a thread pool over chunks uses all cores. What a chunk holds depends on
-(seed, rules, bots, match numbers) alone, never on chunking or threads.
+`play_chunk` releases the interpreter lock while kernels run, so a thread pool over chunks uses all cores. What a
+chunk holds depends on (seed, rules, bots, match numbers) alone, never on chunking or threads.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
+from simcore.hands import border_masks
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import Rules, build_rules
-from simcore.hands import border_masks
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Setup:
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
     groups : tuple of str
-        Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from both sides as well.
+        Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from
+        both sides as well.
     given : Given
         The user's own deals (`simcore.given`), or none.
     """
@@ -262,7 +263,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     if stem.startswith("tricks_"):
         return columns.trick_table[codes.N_STRAINS * seat + STRAIN_NAMES.index(stem[len("tricks_") :]), :rows]
     if stem == "points":
-        return columns.points[seat, :rows]
+        points: np.ndarray = columns.points[seat, :rows]
+        return points
     if stem in CARD_STEMS:
         return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END

@@ -193,10 +193,10 @@ mulhi = _mulhi_python if JIT_DISABLED else _mulhi_llvm
 select = _select_python if JIT_DISABLED else _select_llvm
 """``select(condition, a, b)``: ``a if condition else b`` without a branch; all three are evaluated."""
 unlikely = bool if JIT_DISABLED else _unlikely_llvm
-"""``unlikely(condition)``: the condition, with a hint that it rarely holds, so that a rare rule stays a branch off the main line."""
+"""``unlikely(condition)``: the condition, with a hint that it rarely holds, so that a rare rule stays off the main line."""
 
 call = _call_python if JIT_DISABLED else _call_llvm
-"""``call(address, words, row, offset)``: call a C function with pointers to a row of an array of words and to its word `offset`."""
+"""``call(address, words, row, offset)``: call a C function with pointers to a row of words and to its word `offset`."""
 
 
 @inlined

@@ -1,9 +1,9 @@
 """Cards and hands inside the kernels: one bit a card, sixteen bits a suit.
 
-Bit 16 * suit + rank, suits C D H S = 0..3, ranks 2..A = 0..12, so that inside a suit a higher bit is a higher card. Bridgette's colons sit in
-spare bits of the lowest lane: Grand 13, Royal 14, Little 15; they have no suit and no rank. Rules about cards become bit
-operations on whole hands. At the border to Python a hand has 55 bits (`simcore.notation`); `to_border` and `from_border`
-convert.
+Bit 16 * suit + rank, suits C D H S = 0..3, ranks 2..A = 0..12, so that inside a suit a higher bit is a higher card.
+Bridgette's colons sit in spare bits of the lowest lane: Grand 13, Royal 14, Little 15; they have no suit and no rank.
+Rules about cards become bit operations on whole hands. At the border to Python a hand has 55 bits
+(`simcore.notation`); `to_border` and `from_border` convert.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def _card_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 SUIT_OF, COLON_OF, BEATEN_BY = _card_tables()
-"""By the bit number of a card led, as masks. SUIT_OF: its suit, nothing for a colon. COLON_OF: the colon in whose range it is, nothing for
-a colon. BEATEN_BY: what beats it without a trump: higher cards of its suit, or the natural cards in the colon's range.
-One load costs less than working these out."""
+"""By the bit number of a card led, as masks. SUIT_OF: its suit, nothing for a colon. COLON_OF: the colon in whose
+range it is, nothing for a colon. BEATEN_BY: what beats it without a trump: higher cards of its suit, or the natural
+cards in the colon's range. One load costs less than working these out."""
 UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
 """Class of an upcard by `rank_index`: 0 spot card or Little, 1 face or Royal, 2 ace or Grand (rules.md, section 1)."""
 

@@ -87,7 +87,8 @@ class _Explainer(PythonBot):
                 plan = bidding_switch.plan_auction(table.bidding[self.seat], view, table.bidding_params, I(self.seat))
                 self.plan = type(plan)(*(U(part) for part in plan))
             choice = int(
-                bidding_switch.choose_call(table.bidding[self.seat], view, self.plan, table.bidding_params, self.memory, I(self.seat))
+                bidding_switch.choose_call(table.bidding[self.seat], view, self.plan, table.bidding_params,
+                self.memory, I(self.seat))
             )
             legal &= int(self.plan.wants)
         return self._say(reason, choice, {"bids_below_its_ceiling": legal.bit_count()}, "bidding")

@@ -1,8 +1,8 @@
 """The user's own deals: reads a file of hands and makes of it what the kernels play instead of random cards.
 
-Two forms. JSON Lines: one deal a line with ``hands``, and perhaps ``upcard``, ``stock`` and ``dealer``, as in the deal event of a
-transcript (a whole transcript does too). PBN: the ``Deal`` tags of a file; hands that are not in play are written ``-``. What is not
-given (the stock, the dealer) is drawn from the deal's random stream as usual.
+Two forms. JSON Lines: one deal a line with ``hands``, and perhaps ``upcard``, ``stock`` and ``dealer``, as in the deal
+event of a transcript (a whole transcript does too). PBN: the ``Deal`` tags of a file; hands that are not in play are
+written ``-``. What is not given (the stock, the dealer) is drawn from the deal's random stream as usual.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ def _from_pbn(where: str, text: str, players: int) -> dict[str, Any]:
     hands = [hand for hand in match[1].split() if hand != "-"]
     if len(hands) != players:
         raise InputError(
-            f"{where}: the Deal tag has {len(hands)} hands, the game has {players} players; write - for hands that are not in play"
+            f"{where}: the Deal tag has {len(hands)} hands, the game has {players} players; write - for hands not in play"
         )
     return {"hands": hands}
 
@@ -144,12 +144,13 @@ def read_given(path: str | Path, variant: Variant) -> Given:
     Raises
     ------
     InputError
-        With file, line and what is wrong: a card twice, a hand of the wrong size, a card that is not in the pack, a file without deals.
+        With file, line and what is wrong: a card twice, a hand of the wrong size, a card that is not in the pack, a file
+        without deals.
     """
     if variant.auction.passed_out == "redeal":
         raise InputError("given deals cannot be dealt again: set auction.passed_out=count_zero")
     deck = _deck(variant)
-    rows: list[tuple[Sequence[int], Sequence[int], int]] = []
+    rows: list[tuple[list[int], list[int], int]] = []
     for where, deal in _deals_in(Path(path), variant.players):
         try:
             hands, rest = _cards_of(where, deal, variant, deck)

@@ -1,8 +1,8 @@
 """Text of cards, hands, bids, contracts and calls, and back. Plain Python, for everything people read or write.
 
-At this border a card is a number, 13 * suit + rank for natural cards (suits C D H S = 0..3, ranks 2..A = 0..12) and 52, 53, 54 for the
-Grand, Royal and Little Colon; a hand is a mask with one bit a card. Kernels use another layout (`simcore.cards`).
-Errors are `InputError` with what was read and what is allowed.
+At this border a card is a number, 13 * suit + rank for natural cards (suits C D H S = 0..3, ranks 2..A = 0..12) and
+52, 53, 54 for the Grand, Royal and Little Colon; a hand is a mask with one bit a card. Kernels use another layout
+(`simcore.cards`). Errors are `InputError` with what was read and what is allowed.
 """
 
 from __future__ import annotations

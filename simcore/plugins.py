@@ -1,10 +1,11 @@
 """Users' own bots: Python classes and compiled functions over the same views as the shipped policies.
 
-A plugin is a Python module that is named on the command line (``--plugin FILE.py`` or a module's name), never in YAML. It lists its bots as ``BOTS``. See
-docs/howto/write-a-bot.md and examples/plugins.
+A plugin is a Python module that is named on the command line (``--plugin FILE.py`` or a module's name), never in YAML. It
+lists its bots as ``BOTS``. See docs/howto/write-a-bot.md and examples/plugins.
 
-A bot in Python derives from `PythonBot` and is played by the slow course (`simcore.slow_course`), about a thousand deals a second. A compiled
-bot is a `CompiledBot` of functions in Numba's subset of Python, called from the kernels at their speed.
+A bot in Python derives from `PythonBot` and is played by the slow course (`simcore.slow_course`), about a thousand deals a
+second. A compiled bot is a `CompiledBot` of functions in Numba's subset of Python, called from the kernels at their
+speed.
 """
 
 from __future__ import annotations
@@ -71,8 +72,9 @@ class CompiledBot:
     name, fallback : str
         As of `PythonBot`.
     choose_throw, choose_call, choose_card : callable or None
-        Functions of ``view``, the words of a view in the order of its fields (uint64[:]), and ``memory``, eight words of the bot's own that
-        are zero when the play of a deal begins (uint64[:]). They return what the methods of `PythonBot` return. None: left to the fallback.
+        Functions of ``view``, the words of a view in the order of its fields (uint64[:]), and ``memory``, eight words of
+        the bot's own that are zero when the play of a deal begins (uint64[:]). They return what the methods of
+        `PythonBot` return. None: left to the fallback.
     """
 
     name: str
@@ -119,7 +121,8 @@ def _import(name: str) -> ModuleType:
         try:
             return importlib.import_module(name)
         except ImportError as error:
-            raise InputError(f"--plugin {name}: cannot be imported ({error}); a module's name or a file ending in .py") from None
+            message = f"--plugin {name}: cannot be imported ({error}); a module's name or a file ending in .py"
+            raise InputError(message) from None
     spec = importlib.util.spec_from_file_location(f"simcore_plugin_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise InputError(f"--plugin {name}: no such file")

@@ -1,7 +1,7 @@
 """The referee: checks one transcript against the rules, event by event, and recomputes its result.
 
-Legal cards, legal calls, winners and points come from the same functions that the kernels play by; the referee only follows the events and says which rule
-an event breaks. The first violation ends the check of a transcript.
+Legal cards, legal calls, winners and points come from the same functions that the kernels play by; the referee only
+follows the events and says which rule an event breaks. The first violation ends the check of a transcript.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def _group_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 GROUP_PRODUCT, GROUP_BOUND = _group_tables()
-"""By cards in the pool and cards of the group: number of ordered choices P, and the bound 2^64 mod P below which the last remainder of a
-word, which is word * P mod 2^64, rejects it."""
+"""By cards in the pool and cards of the group: number of ordered choices P, and the bound 2^64 mod P below which the
+last remainder of a word, which is word * P mod 2^64, rejects it."""
 
 
 @inlined

@@ -1,7 +1,8 @@
-"""The course of a deal in Python, for bots in Python: the same phases and rule functions as `simcore.course`, decided by objects.
+"""The course of a deal in Python, for bots in Python: the same phases and rule functions as `simcore.course`, decided
+by objects.
 
-With shipped bots in every seat it gives exactly what the kernels give (a test plays both). It is slow, about a thousand deals a second, since every
-rule function is called from Python; use compiled bots for speed.
+With shipped bots in every seat it gives exactly what the kernels give (a test plays both). It is slow, about a
+thousand deals a second, since every rule function is called from Python; use compiled bots for speed.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ class SlowDeal:
             )
             player = self._python(seat, "exchange")
             if player is None:
-                choice = exchange.choose_throw(self.bots.exchange[seat], view, self.bots.exchange_params, self.table.memory, I(seat))
+                params, memory = self.bots.exchange_params, self.table.memory
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat))
             else:
                 choice = player.choose_throw(view)
             if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:
@@ -162,7 +164,8 @@ class SlowDeal:
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
-            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params, self.table.memory, I(seat)))
+            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params,
+            self.table.memory, I(seat)))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):

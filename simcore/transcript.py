@@ -1,7 +1,7 @@
 """Transcripts: a played deal as a list of events, for people and for `simcore replay`.
 
-The kernels record decisions only (what was thrown, called and played); everything else of a transcript follows from the rules and is worked out
-here. The form is that of the public contract (docs/files.md).
+The kernels record decisions only (what was thrown, called and played); everything else of a transcript follows from
+the rules and is worked out here. The form is that of the public contract (docs/files.md).
 """
 
 from __future__ import annotations

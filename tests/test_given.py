@@ -43,7 +43,8 @@ def test_transcripts_played_again(tmp_path: Path, bots: tuple[Any, ...]) -> None
 def test_pbn(tmp_path: Path) -> None:
     """Two hands of a Deal tag; the rest of the pack is drawn from the deal's stream."""
     file = tmp_path / "deals.pbn"
-    file.write_text(f'[Event "x"]\n[Deal "N:{HANDS[0]} - {HANDS[1]} -"]\n\n[Deal "E:- {HANDS[1]} - {HANDS[0]}"]\n', encoding="utf-8")
+    text = f'[Event "x"]\n[Deal "N:{HANDS[0]} - {HANDS[1]} -"]\n\n[Deal "E:- {HANDS[1]} - {HANDS[0]}"]\n'
+    file.write_text(text, encoding="utf-8")
     setup = setup_of({}, (HEURISTIC,), unit="deal")
     lines = lines_with(setup, file, 2)
     assert [line["events"][0]["hands"] for line in lines] == [HANDS, HANDS[::-1]]

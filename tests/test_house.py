@@ -252,7 +252,8 @@ def test_the_package_is_the_one_in_this_tree() -> None:
 # --- policies --------------------------------------------------------------------------------------------------------
 
 STAGES = {"exchange": codes.ExchangePolicy, "bidding": codes.BiddingPolicy, "play": codes.PlayPolicy}
-POLICIES = [(stage, policy) for stage, enum in STAGES.items() for policy in enum if policy.name != "COMPILED"]  # tests/test_plugins.py
+# compiled bots: tests/test_plugins.py
+POLICIES = [(stage, policy) for stage, enum in STAGES.items() for policy in enum if policy.name != "COMPILED"]
 
 
 @pytest.mark.parametrize(("stage", "policy"), POLICIES, ids=lambda value: getattr(value, "name", value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -58,11 +57,11 @@ def _own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
     plugins.REGISTRY.clear()
 
 
-@pytest.fixture()
-def loaded(tmp_path: Path) -> Iterator[list[str]]:
+@pytest.fixture
+def loaded(tmp_path: Path) -> list[str]:
     file = tmp_path / "mine.py"
     file.write_text(PLUGIN, encoding="utf-8")
-    yield plugins.load_plugin(str(file))
+    return plugins.load_plugin(str(file))
 
 
 def play(bots: list[str], count: int = 25) -> list[Json]:
@@ -78,7 +77,7 @@ def test_they_play_by_the_rules(loaded: list[str], name: str) -> None:
 
 
 def test_python_and_compiled_play_the_same(loaded: list[str]) -> None:
-    """The same idea in both forms gives the same events; so do the words that a compiled bot gets and the fields of the view."""
+    """The same idea in both forms gives the same events."""
     first, second = play(["lowest", "random"]), play(["lowest_compiled", "random"])
     assert [line["events"] for line in first] == [line["events"] for line in second]
     assert PlayView._fields[1] == "legal"

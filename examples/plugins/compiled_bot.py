@@ -2,8 +2,8 @@
 
     simcore run bridgette --plugin examples/plugins/compiled_bot.py --bots eager_compiled,heuristic --deals 1e6
 
-The function gets the view as words, in the order of the fields of `simcore.bots.view.PlayView`, and eight words of its own. It must keep to
-unsigned numbers: write np.uint64(1), not 1, beside a word.
+The function gets the view as words, in the order of the fields of `simcore.bots.view.PlayView`, and eight words of
+its own. It must keep to unsigned numbers: write np.uint64(1), not 1, beside a word.
 """
 
 from __future__ import annotations

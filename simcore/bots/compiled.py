@@ -1,7 +1,8 @@
 """Bots that a user compiled: their view as plain words, the call, and the check of what they return.
 
-A view becomes a row of words in the order of its fields (`simcore.bots.view`), signed numbers as two's complement; behind it stand the bot's own words, cleared
-before the first card of a deal. An illegal choice ends the run with an error.
+A view becomes a row of words in the order of its fields (`simcore.bots.view`), signed numbers as two's complement;
+behind it stand the bot's own words, cleared before the first card of a deal. An illegal choice ends the run with an
+error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a bot sees. A policy gets one of these views and its own parameters; the deal itself is out of its reach.
 
-Everything here is public or the seat's own: its hand, the cards it has seen or thrown, the auction, the cards played. Hands are masks in
-the kernels' form (`simcore.cards`), bids are masks with bit 5 * level + strain. Scores are whole tenths of a point.
+Everything here is public or the seat's own: its hand, the cards it has seen or thrown, the auction, the cards played.
+Hands are masks in the kernels' form (`simcore.cards`), bids are masks with bit 5 * level + strain. Scores are whole
+tenths of a point.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class PlayView(NamedTuple):
     bar: np.uint64
     """Cards the bar (C3) forbids this leader; zero without a bar."""
     unseen: np.uint64
-    """Cards that may be in the opponent's hand for all this seat has seen: not held, not thrown by it, not played, not set aside."""
+    """Cards that may be in the opponent's hand for all this seat has seen: not held, thrown by it, played or set aside."""
     opponent_void: np.uint64
     """Suits in which the opponent has shown a void, as a mask of cards."""
     trumps: np.uint64

@@ -25,7 +25,7 @@ def command(
         bool | None,
         typer.Option(
             "--imposed/--bid",
-            help="Of a run with contracts: all: every contract, imposed on every deal (the default there), or those that were bid.",
+            help="Of a run with contracts: all: every contract, imposed on every deal (the default), or those that were bid.",
         ),
     ] = None,
     as_json: JsonOption = False,

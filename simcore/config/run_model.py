@@ -73,10 +73,14 @@ class Run(Document):
         description="auction: what the bots bid is played; all: every strain from both sides as well, kept as the trick table.",
     )
     hands: str | None = Field(
-        default=None, max_length=4096, description="File of deals to play in place of random ones (JSON Lines or PBN); null: none."
+        default=None,
+        max_length=4096,
+        description="File of deals to play in place of random ones (JSON Lines or PBN); null: none.",
     )
     hands_digest: str | None = Field(
-        default=None, pattern="[0-9a-f]{64}", description="SHA-256 of that file, so that a run goes on with the same deals only."
+        default=None,
+        pattern="[0-9a-f]{64}",
+        description="SHA-256 of that file, so that a run goes on with the same deals only.",
     )
     output: Literal["rows", "summary"] = Field(
         default="rows",

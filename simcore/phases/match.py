@@ -1,8 +1,9 @@
 """When a match ends, and who won it.
 
-Rule (rules.md, section 1 and common part): a match is a number of deals, the highest total wins. Level at the end: one extra deal, then a draw
-(`extra_deal_then_draw`); or extra deals until it is broken, at most 100, then shared (`until_broken`); or a draw at once. Redealt deals do not
-count toward the number of deals, nor toward the 100, but toward the cap `max_deals`. At the cap the match ends as it stands.
+Rule (rules.md, section 1 and common part): a match is a number of deals, the highest total wins. Level at the end:
+one extra deal, then a draw (`extra_deal_then_draw`); or extra deals until it is broken, at most 100, then shared
+(`until_broken`); or a draw at once. Redealt deals do not count toward the number of deals, nor toward the 100, but
+toward the cap `max_deals`. At the cap the match ends as it stands.
 """
 
 from __future__ import annotations

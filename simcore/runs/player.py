@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simcore import batch
+from simcore.given import given_of
 from simcore.runs.plan import ChunkSpec, Played, join
 from simcore.runs.until import Watch
-from simcore.given import given_of
 
 if TYPE_CHECKING:
     from simcore.config import Run

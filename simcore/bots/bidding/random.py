@@ -1,8 +1,8 @@
 """Bidding policy `random`: a random ceiling for each auction, then random legal calls below it.
 
-A uniform choice among all legal calls ends almost every auction at level 7, which nobody makes. Here each seat draws a ceiling level from
-weights, bids uniformly among its legal bids up to the ceiling, and passes and doubles with fixed chances. The draws are laid down in
-docs/random-streams.md, section 5.
+A uniform choice among all legal calls ends almost every auction at level 7, which nobody makes. Here each seat draws
+a ceiling level from weights, bids uniformly among its legal bids up to the ceiling, and passes and doubles with fixed
+chances. The draws are laid down in docs/random-streams.md, section 5.
 """
 
 from __future__ import annotations

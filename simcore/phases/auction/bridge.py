@@ -1,9 +1,10 @@
 """The bridge auction of two players, with the holding rules of Bridgette.
 
-Rule (rules.md, section 1): dealer first, alternating. A bid must be above the last one. Double the opponent's undoubled last bid,
-redouble one's own doubled bid; a new bid wipes both out. A suit bid needs `min_suit_length` natural cards of the suit, a jump
-`min_jump_length`; no trump needs a natural card in every suit at any level and knows no length rule. Doubles need nothing. The auction ends when
-a pass follows a bid, double or redouble; an opening pass does not end it; pass-pass: passed out.
+Rule (rules.md, section 1): dealer first, alternating. A bid must be above the last one. Double the opponent's
+undoubled last bid, redouble one's own doubled bid; a new bid wipes both out. A suit bid needs `min_suit_length`
+natural cards of the suit, a jump `min_jump_length`; no trump needs a natural card in every suit at any level and
+knows no length rule. Doubles need nothing. The auction ends when a pass follows a bid, double or redouble; an opening
+pass does not end it; pass-pass: passed out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which bids exist and which are no jumps, as tables for the bridge auction. Plain Python, built once a run.
 
-Rule (rules.md, common part): a bid whose award is null does not exist. Rule (section 1): a jump is a bid above the lowest legal existing
-bid in its strain (`level`), or any bid above the next rung (`ladder`); `none` knows no jumps.
+Rule (rules.md, common part): a bid whose award is null does not exist. Rule (section 1): a jump is a bid above the
+lowest legal existing bid in its strain (`level`), or any bid above the next rung (`ladder`); `none` knows no jumps.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The exchange of Bridgette: the upcard says how many cards the dealer may see.
 
-Rule (rules.md, section 1): the non-dealer takes the top two and discards down to thirteen; then the dealer takes N and discards down to
-thirteen, N by the upcard (spot or Little 4, face or Royal 8, ace or Grand 12). Discards are face down. Option: the dealer takes the
-upcard besides, and throws one more.
+Rule (rules.md, section 1): the non-dealer takes the top two and discards down to thirteen; then the dealer takes N
+and discards down to thirteen, N by the upcard (spot or Little 4, face or Royal 8, ace or Grand 12). Discards are face
+down. Option: the dealer takes the upcard besides, and throws one more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The tricks of two players, with Bridgette's colons.
 
-Rule (rules.md, section 1, Play, C1-C12): declarer's opponent leads; the winner leads next. A natural card led: follow suit if able, else any card;
-the highest trump, else the highest of the led suit, wins. Colons have no suit; each of their rules is one expression below, marked with its
-number.
+Rule (rules.md, section 1, Play, C1-C12): declarer's opponent leads; the winner leads next. A natural card led: follow
+suit if able, else any card; the highest trump, else the highest of the led suit, wins. Colons have no suit; each of
+their rules is one expression below, marked with its number.
 """
 
 from __future__ import annotations
