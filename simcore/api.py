@@ -111,10 +111,12 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, contracts, output, until, until_of, hands, overrides
+    deals, matches, seed, bots, unit, contracts, output, until, until_of, hands
         See `resolve_run`.
     plugins : sequence of str
         Modules or files with users' bots to load first (`simcore.plugins.load_plugin`).
+    overrides : sequence of str
+        See `resolve_run`.
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
     overwrite : bool
@@ -220,10 +222,12 @@ def deal(
         The first match; under ``unit: deal`` the first deal.
     count : int
         How many; of a file of hands at most as many as there are.
-    seed, bots, unit, hands, overrides
+    seed, bots, unit, hands
         See `resolve_run`.
     plugins : sequence of str
         As for `run`.
+    overrides : sequence of str
+        See `resolve_run`.
     explain : bool
         Whether each decision carries a field ``explain``: the policy, the rule that fired, the numbers it weighed.
 

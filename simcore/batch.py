@@ -252,12 +252,14 @@ def longest_match(rules: Rules) -> int:
 def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     """The raw array behind one named column of the deals table."""
     if name in ("match", "deal"):
-        return getattr(columns, name)[:rows]
+        numbers: np.ndarray = getattr(columns, name)[:rows]
+        return numbers
     stem, _, last = name.rpartition("_")
     if not last.isdigit():
-        raw = columns.small[codes.DealColumn[name.upper()], :rows]
+        raw: np.ndarray = columns.small[codes.DealColumn[name.upper()], :rows]
         if name == "upcard":
-            return BORDER_CARD[raw]
+            cards: np.ndarray = BORDER_CARD[raw]
+            return cards
         return raw.view(np.bool_) if name in ("passed_out", "contested") else raw
     seat = int(last)
     if stem.startswith("tricks_"):
@@ -292,7 +294,8 @@ def _play(
     numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
     try:
         args = (*numbers, setup.given, new_table(setup.has_compiled_bots), record, deals, matches)
-        return play_matches(setup.rules, setup.bot_table, *args)
+        n_rows, n_played = play_matches(setup.rules, setup.bot_table, *args)
+        return int(n_rows), int(n_played)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
             raise

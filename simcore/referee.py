@@ -116,10 +116,10 @@ class Referee:
 
     def field(self, event: dict[str, Any], key: str, kind: type) -> Any:
         """A field of an event, of the right kind."""
-        value = event.get(key)
+        value: Any = event.get(key)
         if type(value) is not kind:
             raise Violation("format", f"{event['act']}: {key} is missing or not of the right kind")
-        if kind is list and not all(isinstance(item, str) for item in value):
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise Violation("format", f"{event['act']}: {key} must list texts")
         return value
 

@@ -35,7 +35,7 @@ Event = dict[str, Any]
 
 
 @kernel
-def _whole_stock(rules, seed, match, deal, dealer, given, table):
+def _whole_stock(rules, seed, match, deal, dealer, given, table):  # type: ignore[no-untyped-def]
     """The rest of the pack of a deal, to its last card, in table.stock. -> int64, number of cards"""
     n_rest = I(rules.deal.n_deck) - rules.deal.players * rules.deal.cards
     key = deal_key(match_key(seed, match), deal)

@@ -12,7 +12,7 @@ from simcore.config import ConfigError, check_file, load_any, load_bot, load_run
 from simcore.errors import InputError
 
 TOP = "name, description, players, deck, deal, exchange, auction, play, colons, scoring, match"
-RUN = "description, variant, bots, unit, matches, deals, seed, contracts, output, columns, chunk, until"
+RUN = "description, variant, bots, unit, matches, deals, seed, contracts, hands, hands_digest, output, columns, chunk, until"
 BID = "kind, opener, lowest_bid, min_suit_length, min_jump_length, jump, nt_needs_every_suit, doubles, passed_out"
 
 SYNTAX = {
