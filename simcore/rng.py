@@ -78,8 +78,8 @@ def exchange_key(deal_key, seat):
 
 @inlined
 def bidding_key(deal_key, seat):
-    """Key of a seat's bidding decisions; seat : int64 -> uint64"""
-    return derive(deal_key, U(_BIDDING + _PURPOSES_PER_SEAT * seat))
+    """Key of a seat's bidding decisions; seat : int64 or uint64 -> uint64"""
+    return derive(deal_key, U(_BIDDING) + U(_PURPOSES_PER_SEAT) * U(seat))
 
 
 @inlined

@@ -60,8 +60,9 @@ def legal_bids(auction, may_bid, may_jump, last_bid):
     last_bid : int64             -1 before the first
     -> uint64
     """
-    above = auction.bids & (ALL_ONES << U(last_bid + 1))
-    return above & may_bid & (auction.free[last_bid + 1] | may_jump)
+    next_bid = U(last_bid + 1)
+    above = auction.bids & (ALL_ONES << next_bid)
+    return above & may_bid & (auction.free[next_bid] | may_jump)
 
 
 @inlined
@@ -85,7 +86,7 @@ def _opening_view(rules, key, dealer, seat, deals_left, table):
         upcard=upcard,
         is_dealer=is_dealer,
         own_drawn=table.drawn[seat],
-        opponent_drawn=table.drawn[1 - seat],
+        opponent_drawn=table.drawn[U1 - seat],
         legal=U0,
         may_double=0,
         last_bid=NOTHING,
@@ -94,7 +95,7 @@ def _opening_view(rules, key, dealer, seat, deals_left, table):
         opponent_bids=U0,
         own_calls=0,
         own_score=table.totals[seat],
-        opponent_score=table.totals[1 - seat],
+        opponent_score=table.totals[U1 - seat],
         deals_left=deals_left,
         key=bidding_key(key, seat),
     )
@@ -135,11 +136,12 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
     -> Contracted
     """
     auction = rules.auction
-    seat = dealer if auction.opener == DEALER else 1 - dealer
+    # unsigned, as in the trick loop: an index that may be negative costs three instructions more
+    seat = U(dealer) if auction.opener == DEALER else U1 - U(dealer)
     mine = _opening_view(rules, key, dealer, seat, deals_left, table)
-    theirs = _opening_view(rules, key, dealer, 1 - seat, deals_left, table)
+    theirs = _opening_view(rules, key, dealer, U1 - seat, deals_left, table)
     my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat)
-    their_plan = plan_auction(bots.bidding[1 - seat], theirs, bots.bidding_params, 1 - seat)
+    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat)
     my_bid = holding(auction, mine.hand, auction.min_suit_length)
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
@@ -166,9 +168,9 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
         is_bid = call >= BID_OFFSET
         doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
         last_bid = call - BID_OFFSET if is_bid else last_bid
-        bidder = seat if is_bid else bidder
+        bidder = I(seat) if is_bid else bidder
         my_bids |= select(is_bid, U1 << U(I(call) - BID_OFFSET), U0)
-        seat = 1 - seat
+        seat = U1 - seat
         mine, theirs = theirs, mine
         my_plan, their_plan = their_plan, my_plan
         my_bid, their_bid = their_bid, my_bid

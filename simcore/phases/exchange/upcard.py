@@ -30,7 +30,7 @@ def stock_needed(exchange, upcard):
     return 1 + exchange.non_dealer_draw + dealer_draw(exchange, upcard)
 
 
-@kernel
+@inlined
 def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, table):
     """One seat draws stock cards first .. first + n_cards - 1 (and `extra`), and throws as many."""
     hand = table.hands[seat] | extra
