@@ -65,8 +65,8 @@ class PlayRules(NamedTuple):
 
     must_follow: np.uint64
     """All ones where one must follow suit, zero where not."""
-    off_range_discard: int
-    """C7: 1 a void follower may throw a colon out of range, 0 only when nothing else may be played."""
+    held_back: np.uint64
+    """C7: colons that a void follower may throw out of range only when nothing else may be played (option)."""
     barred_colons: np.uint64
     """C4: colons a barred leader may not lead."""
     lifts_without: np.uint64
@@ -153,7 +153,7 @@ def _play_rules(variant: Variant) -> PlayRules:
     colons = variant.colons
     return PlayRules(
         must_follow=ALL_ONES if variant.play.must_follow else np.uint64(0),
-        off_range_discard=int(colons.off_range_when_void == "discard"),
+        held_back=np.uint64(0) if colons.off_range_when_void == "discard" else COLONS,
         barred_colons=np.uint64(0 if colons.bar_allows_colon_lead else int(COLONS)),
         lifts_without=NATURALS if colons.bar_lifted == "no_other_suit" else NATURALS | COLONS,
         bar_when_void=int(colons.bar_when_void),

@@ -11,7 +11,7 @@ from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
-from simcore.cards import BEATEN_BY, COLON_OF, COLONS, SUIT_OF, trump_cards
+from simcore.cards import BEATEN_BY, COLON_OF, SUIT_OF, trump_cards
 from simcore.codes import N_STRAINS
 from simcore.rng import play_key
 
@@ -70,12 +70,11 @@ def legal_replies(play, hand, led_bit, trumps):
     suit = suit_to_follow(play, led_bit)
     colon = COLON_OF[led_bit]
     following = hand & (suit | colon)
-    if unlikely(play.off_range_discard == 0) and colon != U0:
-        others = hand & ~(COLONS & ~colon)
-        hand = select(others != U0, others, hand)
-    if unlikely(((U1 << led_bit) & play.must_beat) != U0):
+    if unlikely(play.held_back | play.must_beat != U0):
+        others = hand & ~(play.held_back & ~colon)
+        hand = select((colon != U0) & (others != U0), others, hand)
         beating = hand & winning_replies(led_bit, trumps)
-        hand = select(beating != U0, beating, hand)
+        hand = select(((U1 << led_bit) & play.must_beat != U0) & (beating != U0), beating, hand)
     return select(following & suit != U0, following, hand)
 
 
@@ -86,8 +85,10 @@ def bar_after(play, hand, led_bit, reply):
     hand : uint64        the follower's, before the reply: an option lifts the bar when he counted as void
     -> uint64            mask of what the leader may not lead next, 0 without a bar
     """
-    counts = (play.bar_when_void != 0) | (hand & suit_to_follow(play, led_bit) != U0)
-    return select((reply == COLON_OF[led_bit]) & counts, SUIT_OF[led_bit] | play.barred_colons, U0)
+    if unlikely(reply == COLON_OF[led_bit]):
+        counts = (play.bar_when_void != 0) | (hand & suit_to_follow(play, led_bit) != U0)
+        return select(counts, SUIT_OF[led_bit] | play.barred_colons, U0)
+    return U0
 
 
 @inlined
