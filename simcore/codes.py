@@ -223,6 +223,8 @@ MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
 """Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
+MAX_TRICKS = N_CARDS // 2
+"""Room for the tricks of a deal: two hands of half the pack."""
 MAX_REDEALS = 20
 """Passed-out deals in a row that are dealt again; the next one counts (rules.md, common part)."""
 MAX_EXTRA_DEALS = 100

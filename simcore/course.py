@@ -149,7 +149,7 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
             index = N_STRAINS * declarer + strain
             every_trick = Contracted(strain - N_STRAINS, 0, declarer, 0, 0)  # the strain without a level
             streams = derive(key, U(TRICK_TABLE + index))
-            tricks = play_tricks(rules, bots, streams, every_trick, table, record.cards, slot)
+            tricks = play_tricks(rules, bots, streams, every_trick, table, record.tricks, slot)
             columns.trick_table[index, row] = tricks
 
 
@@ -223,7 +223,7 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     if contracted.bid < 0:
         write_passed_out(rules, columns, row)
         return False
-    tricks = play_tricks(rules, bots, key, contracted, table, record.cards, slot)
+    tricks = play_tricks(rules, bots, key, contracted, table, record.tricks, slot)
     tenths = write_result(rules, contracted, dealer, tricks, columns, row)
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)

@@ -174,7 +174,7 @@ class SlowDeal:
 
     # ---------------------------------------------------------------------------------------------------------- play
 
-    def play(self, contracted: Contracted, cards: np.ndarray) -> int:
+    def play(self, contracted: Contracted, record: np.ndarray) -> int:
         """Play all tricks (phases/play/two_hands.py); -> declarer's tricks."""
         rules, table = self.rules.play, self.table
         declarer = contracted.declarer
@@ -201,7 +201,7 @@ class SlowDeal:
             voids[follower] |= U(two_hands.void_shown(rules, bit, reply))
             hands[leader] ^= led
             hands[follower] ^= reply
-            cards[2 * trick], cards[2 * trick + 1] = bit, int(reply).bit_length() - 1
+            record[trick] = led | reply
             if reply & winners:
                 leader = follower
             tricks[leader] += 1
@@ -271,7 +271,7 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     if contracted.bid < 0:
         course.write_passed_out(rules, columns, I(row))
         return False
-    tricks = deal.play(contracted, record.cards[slot])
+    tricks = deal.play(contracted, record.tricks[slot])
     tenths = int(course.write_result(rules, contracted, dealer, I(tricks), columns, I(row)))
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.codes import MAX_CALLS, MAX_SEATS, MEMORY_WORDS, N_CARDS, N_COLONS, VIEW_WORDS
+from simcore.codes import MAX_CALLS, MAX_SEATS, MAX_TRICKS, MEMORY_WORDS, VIEW_WORDS
 from simcore.rng import MAX_POOL
 
 
@@ -40,8 +40,8 @@ class Record(NamedTuple):
     """uint64[row, seat]: cards thrown in the exchange."""
     calls: np.ndarray
     """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET."""
-    cards: np.ndarray
-    """uint8[row, i]: bit number of each card played, in order."""
+    tricks: np.ndarray
+    """uint64[row, i]: the cards of each trick together; who played which follows from the hands."""
 
 
 class Given(NamedTuple):
@@ -95,5 +95,5 @@ def new_record(rows: int) -> Record:
         dealt=np.zeros((rows, MAX_SEATS), np.uint64),
         thrown=np.zeros((rows, MAX_SEATS), np.uint64),
         calls=np.zeros((rows, MAX_CALLS), np.uint8),
-        cards=np.zeros((rows, N_CARDS + N_COLONS), np.uint8),
+        tricks=np.zeros((rows, MAX_TRICKS), np.uint64),
     )

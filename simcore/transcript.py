@@ -15,7 +15,7 @@ from simcore import codes, notation
 from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
-from simcore.cards import BORDER_CARD, bit_number, to_border
+from simcore.cards import BORDER_CARD, bit_number, to_border, trump_cards
 from simcore.course import take_given
 from simcore.notation import Contract, bid_text, card_text, contract_text, hand_text, points_number
 from simcore.phases.deal import deal_hands, deal_stock
@@ -88,12 +88,23 @@ def _call_events(rules: Rules, calls: list[int], dealer: int) -> list[Event]:
     return [{"act": "call", "seat": (seat + i) % 2, "call": call_text(code)} for i, code in enumerate(calls)]
 
 
-def _play_events(cards: list[int], declarer: int, strain: int) -> list[Event]:
+def _hands_in_play(dealt: list[int], events: list[Event]) -> list[int]:
+    """Hands as the play begins, in the kernels' form: as dealt, and changed by the exchange."""
+    hands = list(dealt)
+    for event in events:
+        if event["act"] == "exchange":
+            drew, thrown = (sum(1 << bit_number(notation.parse_card(c)) for c in event[k]) for k in ("drew", "discarded"))
+            hands[event["seat"]] = (hands[event["seat"]] | drew) & ~thrown
+    return hands
+
+
+def _play_events(tricks: list[int], hands: list[int], declarer: int, strain: int) -> list[Event]:
     """The tricks of two hands, with their winners."""
-    trumps = U(0x1FFF) << U(16 * strain) if strain < codes.N_SUITS else U0
+    trumps = U(trump_cards(I(strain)))
     leader = 1 - declarer
     events: list[Event] = []
-    for led, reply in zip(cards[::2], cards[1::2], strict=True):
+    for cards in tricks:
+        led, reply = ((cards & hands[seat]).bit_length() - 1 for seat in (leader, 1 - leader))
         events.append({"act": "play", "seat": leader, "card": card_text(int(BORDER_CARD[led]))})
         events.append({"act": "play", "seat": 1 - leader, "card": card_text(int(BORDER_CARD[reply]))})
         if (U(1) << U(reply)) & U(winning_replies(U(led), trumps)):
@@ -139,8 +150,9 @@ def _deal_transcript(setup: Setup, rules_json: dict[str, Any], chunk: Chunk, row
         events += _exchange_events(setup.rules, rest, thrown, dealer)
     events += _call_events(setup.rules, record.calls[row, : deals["calls"][row]].tolist(), dealer)
     if not deals["passed_out"][row]:
-        cards = record.cards[row, : players * setup.rules.deal.cards].tolist()
-        events += _play_events(cards, int(deals["declarer"][row]), int(deals["strain"][row]))
+        tricks = record.tricks[row, : setup.rules.deal.cards].tolist()
+        held = _hands_in_play(record.dealt[row, :players].tolist(), events)
+        events += _play_events(tricks, held, int(deals["declarer"][row]), int(deals["strain"][row]))
     return {
         "format": FORMAT,
         "variant": setup.variant.name,

@@ -58,7 +58,8 @@ pytest.CaptureFixture[str]) -> None:
         if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge", "check") or "--resume" in words:
             words = prepared(words, capsys)
         if words[0] == "run" and "--dry-run" not in words:
-            words = [*without(words, "--deals", "--matches", "--until", "--until-of"), "--deals", "200" if "python_bot" in part else "2000"]
+            words = without(words, "--deals", "--matches", "--until", "--until-of")
+            words += ["--deals", "200" if "python_bot" in part else "2000"]
         assert invoke(words) == 0, capsys.readouterr().err
     capsys.readouterr()
 

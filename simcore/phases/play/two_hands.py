@@ -108,13 +108,13 @@ def change_places(moves, a, b):
 
 
 @kernel
-def play_tricks(rules, bots, key, contracted, table, cards, slot):
+def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     """Play out a deal between two hands.
 
     rules : Rules, bots : Bots, key : uint64 key of the deal
     contracted : Contracted   a deal that was not passed out
     table : Table        hands as the play begins, thrown, the upcard in stock[0], totals
-    cards : uint8[:, :]  output, row `slot`: bit numbers of the cards in order of play
+    tricks : uint64[:, :]  output, row `slot`: the two cards of each trick
     -> int64             declarer's tricks
     """
     play = rules.play
@@ -211,8 +211,7 @@ def play_tricks(rules, bots, key, contracted, table, cards, slot):
         played |= reply
         lead_hand ^= led
         follow_hand ^= reply
-        cards[slot, 2 * trick] = led_bit
-        cards[slot, 2 * trick + 1] = ctz(reply)
+        tricks[slot, trick] = led | reply
         moves = reply & winners != U0
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
         lead_note, follow_note = change_places(moves, lead_note, follow_note)
