@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check nojit portable boundscheck bench lint clean help
+.PHONY: demo test nojit portable boundscheck bench intervals kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -27,10 +27,16 @@ nojit: $(STAMP)  ## a marked subset in plain Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m nojit
 
 boundscheck: $(STAMP)  ## parity with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m portable
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "portable or nojit"
 
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run
+
+intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
+	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
+
+kills: $(STAMP)  ## a run killed at 20 moments and resumed
+	$(BIN)/python -m pytest -m long tests/test_resume.py
 
 lint: $(STAMP)  ## style and types
 	$(BIN)/ruff check .

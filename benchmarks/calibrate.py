@@ -31,8 +31,8 @@ def nanoseconds(program: Path) -> float:
     return float(done.stdout.split()[0])
 
 
-def pair_gain(program: Path, alone: float) -> float:
-    """How much faster two copies at once are than one alone: the most that a second thread can gain here and now."""
+def pair_nanoseconds(program: Path) -> float:
+    """Nanoseconds per deal of two copies at once, taken together: what a second thread can gain here and now."""
     running = [subprocess.Popen([str(program)], stdout=subprocess.PIPE, text=True) for _ in range(2)]
     each = [float(process.communicate()[0].split()[0]) for process in running]
-    return sum(alone / one for one in each)
+    return 1 / sum(1 / one for one in each)
