@@ -40,7 +40,7 @@ INDEX: dict[str, tuple[str, ...]] = {
         "test_store::test_largest_seed_survives",
     ),
     "4 one more draw shifts everything after it": ("test_rng::test_other_bots_meet_the_same_deals",),
-    "5 two half runs are not the whole run": ("test_properties::test_two_halves_are_the_whole",),
+    "5 two half runs are not the whole run": ("test_properties::test_two_halves_are_the_whole", "test_resume::test_joined_shards_are_one_run"),
     "6 a seed that is accepted and ignored": (
         "test_cli::test_deal_plays_what_run_plays",
         "test_rng::test_neighbouring_and_extreme_seeds_give_different_deals",
@@ -90,12 +90,21 @@ INDEX: dict[str, tuple[str, ...]] = {
         "test_properties::test_options_of_colons_matter_only_with_colons",
     ),
     # files and analysis
+    "22 a run resumed under another configuration": (
+        "test_resume::test_another_configuration_is_not_resumed",
+        "test_resume::test_another_engine_is_not_resumed",
+        "test_until::test_another_width_is_not_resumed",
+    ),
     "23 a chunk in which a column is all null": ("test_store::test_a_first_chunk_that_is_all_null_has_the_same_schema",),
     "24 unreadable files after a crash": (
         "test_store::test_an_unfinished_file_is_never_read",
         "test_store::test_a_failed_write_leaves_the_old_file_and_no_leftover",
     ),
     "25 empty groups": ("test_analysis::test_contracts_that_nobody_bid_are_shown",),
+    "28 stopping when the result looks significant": (
+        "test_until::test_looks_double",
+        "test_until::test_neither_chunks_nor_workers_matter",
+    ),
     "27 dependent rows taken as independent": (
         "test_analysis::test_clustered_rate_by_hand",
         "test_analysis::test_coverage_where_rows_of_a_match_are_alike",
