@@ -40,7 +40,10 @@ INDEX: dict[str, tuple[str, ...]] = {
         "test_store::test_largest_seed_survives",
     ),
     "4 one more draw shifts everything after it": ("test_rng::test_other_bots_meet_the_same_deals",),
-    "5 two half runs are not the whole run": ("test_properties::test_two_halves_are_the_whole", "test_resume::test_joined_shards_are_one_run"),
+    "5 two half runs are not the whole run": (
+        "test_properties::test_two_halves_are_the_whole",
+        "test_resume::test_joined_shards_are_one_run",
+    ),
     "6 a seed that is accepted and ignored": (
         "test_cli::test_deal_plays_what_run_plays",
         "test_rng::test_neighbouring_and_extreme_seeds_give_different_deals",
