@@ -202,8 +202,8 @@ def _resumed(folder: store.Folder, options: Options, workers: int) -> manifests.
     folder.append(store.LOG, "".join(f"{time_} to be played again: {fault}\n" for fault in lost))
     if not complete:
         manifest.state, manifest.workers = manifests.RUNNING, workers
-        session = {"at": time_, "deals": manifest.deals, "damaged": len(lost)}
-        manifest.resumed.append(session | {"versions": manifests.versions(), "command": list(options.command)})
+        resumption = {"at": time_, "deals": manifest.deals, "damaged": len(lost)}
+        manifest.resumed.append(resumption | {"versions": manifests.versions(), "command": list(options.command)})
         folder.append(store.LOG, f"{time_} resumed after {manifest.deals} deals with {workers} workers\n")
     manifest.write(folder)
     return manifest
