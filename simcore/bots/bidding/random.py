@@ -34,9 +34,10 @@ def choose_call(view, plan, params, seat):
     """A call: CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET. -> int64"""
     draw = U1 + (U(view.own_calls) << U1)
     die = I(below(view.key, draw, U(PERCENT)))
+    if view.may_double > 0 and die < params[seat, DOUBLE_PERCENT]:
+        return view.may_double
     bids = view.legal & plan.wants
-    chosen = nth_bit(bids, below(view.key, draw + U1, popcount(bids)))  # worked out in any case: cheaper than a branch
-    bids_now = (bids != U0) & (die < PERCENT - params[seat, PASS_PERCENT])
-    doubles_now = (view.may_double > 0) & (die < params[seat, DOUBLE_PERCENT])
-    call = I(ctz(chosen)) + BID_OFFSET if bids_now else CALL_PASS
-    return view.may_double if doubles_now else call
+    if bids != U0 and die < PERCENT - params[seat, PASS_PERCENT]:
+        chosen = nth_bit(bids, below(view.key, draw + U1, popcount(bids)))
+        return I(ctz(chosen)) + BID_OFFSET
+    return CALL_PASS

@@ -162,14 +162,15 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
         call = choose_call(bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat)
         calls[slot, n_calls] = call
         n_calls += 1
-        if call == CALL_PASS and (last_bid >= 0 or n_calls == 2):
+        if call >= BID_OFFSET:
+            last_bid = I(call) - BID_OFFSET
+            bidder = I(seat)
+            doubling = 0
+            my_bids |= U1 << U(last_bid)
+        elif call != CALL_PASS:
+            doubling += 1
+        elif last_bid >= 0 or n_calls == 2:
             break
-        # the kind of a call is hard to predict, so its effects are chosen among without branches
-        is_bid = call >= BID_OFFSET
-        doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
-        last_bid = call - BID_OFFSET if is_bid else last_bid
-        bidder = I(seat) if is_bid else bidder
-        my_bids |= select(is_bid, U1 << U(I(call) - BID_OFFSET), U0)
         seat = U1 - seat
         mine, theirs = theirs, mine
         my_plan, their_plan = their_plan, my_plan
