@@ -224,3 +224,14 @@ def draw_six_in_order(key, draw, places, n_places, pool, order, at):
     if unlikely(rejected):
         return draw_group_in_order(key, draw, U1, places, n_places, pool, GROUP, GROUP, order, at)
     return rest
+
+
+@inlined
+def draw_first_of_group(key, draw, places, n_places, pool, r, order, at):
+    """`draw_group_in_order` for the first card of a group of r, without the loop: the usual end of what is needed."""
+    x = word(key, draw, U0)
+    if unlikely(x * GROUP_PRODUCT[n_places, r] < GROUP_BOUND[n_places, r]):
+        return draw_group_in_order(key, draw, U1, places, n_places, pool, r, 1, order, at)
+    place = nth_bit(places, mulhi(x, n_places))
+    order[at] = pdep(place, pool)
+    return places ^ place

@@ -9,7 +9,7 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U
 from simcore.codes import Purpose
-from simcore.rng import GROUP, derive, draw_cards, draw_group_in_order, draw_six_in_order
+from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_six_in_order
 
 CARDS = int(Purpose.CARDS)
 
@@ -67,6 +67,8 @@ def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
         left = U(n_rest - n_done)
         if take == GROUP:
             places = draw_six_in_order(stream, U(draw), places, left, rest, stock, n_done)
+        elif take == 1:
+            places = draw_first_of_group(stream, U(draw), places, left, rest, r, stock, n_done)
         else:
             places = draw_group_in_order(stream, U(draw), U0, places, left, rest, r, take, stock, n_done)
         n_done += take
