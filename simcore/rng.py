@@ -140,18 +140,18 @@ def _draw_group(key, draw, attempt, pool, n, r):
 
 
 @inlined
-def _draw_six(key, draw, pool, n):
-    """`_draw_group` for six cards, the loop unrolled."""
+def _draw_exactly(key, draw, pool, n, r):
+    """`_draw_group` for a number of cards that is written in the code, so that the loop is unrolled."""
     x = word(key, draw, U0)
-    rejected = x * GROUP_PRODUCT[n, GROUP] < GROUP_BOUND[n, GROUP]
+    rejected = x * GROUP_PRODUCT[n, r] < GROUP_BOUND[n, r]
     rest = pool
     left = n
-    for _ in range(GROUP):
+    for _ in range(r):
         rest ^= nth_bit(rest, mulhi(x, left))
         x *= left
         left -= U1
     if unlikely(rejected):
-        return _draw_group(key, draw, U1, pool, n, GROUP)
+        return _draw_group(key, draw, U1, pool, n, r)
     return rest
 
 
@@ -170,12 +170,16 @@ def draw_cards(key, draw, pool, n_pool, n_cards):
     """
     places = (U1 << n_pool) - U1
     while n_cards >= GROUP:
-        places = _draw_six(key, draw, places, n_pool)
+        places = _draw_exactly(key, draw, places, n_pool, GROUP)
         n_pool -= U(GROUP)
         n_cards -= GROUP
         draw += U1
     if n_cards == 1:
         places ^= nth_bit(places, below(key, draw, n_pool))  # a group of one, without the general loop
+    elif n_cards == 2:
+        places = _draw_exactly(key, draw, places, n_pool, 2)
+    elif n_cards == 4:
+        places = _draw_exactly(key, draw, places, n_pool, 4)
     elif n_cards > 0:
         places = _draw_group(key, draw, U0, places, n_pool, n_cards)
     return pdep(places, pool)
