@@ -117,12 +117,14 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
     strain = contracted.bid % N_STRAINS
     level = contracted.bid // N_STRAINS
     over = tricks - BOOK - level
-    tenths = I(rules.score.tenths[level, strain, contracted.doubling, tricks])
-    columns.points[declarer, row] = max(tenths, 0)
-    columns.points[1 - declarer, row] = max(-tenths, 0)
-    block = seat_block(declarer)
-    small[block + TRICKS_TAKEN, row] = tricks
-    small[seat_block(1 - declarer) + TRICKS_TAKEN, row] = rules.deal.cards - tricks
+    # unsigned indices: one that may be negative costs three instructions more
+    tenths = I(rules.score.tenths[U(level), U(strain), U(contracted.doubling), U(tricks)])
+    columns.points[U(declarer), row] = max(tenths, 0)
+    columns.points[U(1 - declarer), row] = max(-tenths, 0)
+    block = U(seat_block(declarer))
+    other_block = U(seat_block(1 - declarer))
+    small[block + U(TRICKS_TAKEN), row] = tricks
+    small[other_block + U(TRICKS_TAKEN), row] = rules.deal.cards - tricks
     small[PASSED_OUT, row] = 0
     small[DECLARER, row] = declarer
     small[DECLARER_ROLE, row] = declarer ^ dealer
@@ -133,8 +135,9 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
     small[TRICKS, row] = tricks
     small[OVERTRICKS, row] = max(over, 0)
     small[UNDERTRICKS, row] = max(-over, 0)
-    small[HCP_DECLARER, row] = small[block + HCP, row]
-    small[LEN_TRUMP_DECLARER, row] = small[block + LENGTHS + strain, row] if strain < N_SUITS else NOTHING
+    small[HCP_DECLARER, row] = small[block + U(HCP), row]
+    trump_length = small[block + U(LENGTHS) + U(strain), row] if strain < N_SUITS else NOTHING
+    small[LEN_TRUMP_DECLARER, row] = trump_length
     return tenths
 
 
@@ -208,10 +211,9 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
         exchange_by_upcard(rules, bots, key, dealer, table)
     elif rules.exchange.kind != EXCHANGE_NONE:
         raise ValueError("unknown exchange kind")
-    for seat in range(rules.deal.players):
-        record.thrown[slot, seat] = table.thrown[seat]
     kept = row if columns.hands.shape[1] > 1 else 0
     for seat in range(rules.deal.players):
+        record.thrown[slot, seat] = table.thrown[seat]
         columns.hands[seat, kept] = table.hands[seat]
         columns.thrown[seat, kept] = table.thrown[seat]
     write_hands(rules, dealer, table, columns.small, row)
