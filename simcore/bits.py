@@ -20,7 +20,7 @@ from simcore._jit import JIT_DISABLED, inlined, kernel
 
 U = np.uint64
 I = np.int64
-U0, U1, U2, U4 = U(0), U(1), U(2), U(4)
+U0, U1, U4 = U(0), U(1), U(4)
 ALL_ONES = U(2**64 - 1)
 
 HAS_BMI2 = bool(llvm.get_host_cpu_features().get("bmi2", False))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, U4, U, ctz, popcount, select
+from simcore.bits import U0, U, ctz, popcount, select
 from simcore.codes import N_CARDS, N_COLONS, N_RANKS, N_SUITS, NO_CARD
 
 LANE = 16
@@ -55,7 +55,6 @@ UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
 
 _C48 = U(48)
 _C15 = U(15)
-_KEEP1, _KEEP2, _KEEP4, _KEEP8 = (U((int(SUIT0) >> shift) * LANE1) for shift in (1, 2, 4, 8))
 
 
 def bit_number(card: int) -> int:
@@ -103,16 +102,6 @@ def trump_cards(strain):
 def length(hand, suit):
     """Natural cards of a hand in a suit; colons do not count. suit : int64 0..3."""
     return popcount(hand & suit_mask(suit))
-
-
-@inlined
-def fill_down(cards):
-    """All cards of a rank at or below the highest given card of their suit. Assumes natural cards only."""
-    cards |= (cards >> U1) & _KEEP1
-    cards |= (cards >> U(2)) & _KEEP2
-    cards |= (cards >> U4) & _KEEP4
-    cards |= (cards >> U(8)) & _KEEP8
-    return cards
 
 
 @inlined

@@ -12,7 +12,3 @@ class SimcoreError(Exception):
 
 class InputError(SimcoreError):
     """Wrong usage or wrong input (exit code 2)."""
-
-
-class CheckFailed(SimcoreError):
-    """A check that was asked for found something wrong (exit code 1)."""

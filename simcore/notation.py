@@ -18,7 +18,6 @@ RANKS = "23456789TJQKA"
 COLONS = ("GC", "RC", "LC")
 COLON_NAMES = ("grand", "royal", "little")
 DOUBLING_TEXT = ("", "X", "XX")
-DOUBLING_FACTOR = (1, 2, 4)
 
 
 class Contract(NamedTuple):

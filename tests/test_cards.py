@@ -18,7 +18,6 @@ from simcore.cards import (
     SUIT_OF,
     UPCARD_CLASS,
     bit_number,
-    fill_down,
     from_border,
     high_card_points,
     length,
@@ -156,14 +155,6 @@ def test_colons_have_no_suit_and_no_points() -> None:
     held = hand(".../GRL")
     assert [length(held, number) for number in range(4)] == [0, 0, 0, 0]
     assert high_card_points(held) == 0
-
-
-@EASY
-@given(st.integers(0, 2**52 - 1))
-def test_fill_down(border: int) -> None:
-    held = from_border(U(border))
-    expected = {text[0] + rank for text in texts(held) for rank in RANKS[: RANKS.index(text[1]) + 1]}
-    assert texts(fill_down(U(held))) == expected
 
 
 def test_helpers_read_what_they_say() -> None:
