@@ -303,7 +303,7 @@ def score(variant: Config, contract: str, tricks: int, overrides: Sequence[str] 
     {'declarer': 2300, 'opponent': 0}
     """
     from simcore.notation import parse_contract
-    from simcore.phases.scoring.contract_table import score_contract
+    from simcore.phases.scoring.contracts import score_contract
 
     return score_contract(load_variant(variant, overrides), parse_contract(contract), tricks)
 

@@ -21,7 +21,7 @@ from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.errors import InputError
 from simcore.hands import border_masks
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
-from simcore.rules import Rules, build_rules
+from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class Bots(NamedTuple):
     """int64[seat, i]: parameters of the policy."""
     bidding_params: np.ndarray
     play_params: np.ndarray
+    only_random: int | None
+    """Not None where every policy of every seat is `random`: kernels for such runs hold nothing else, and are faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ def _build_bots(bots: Sequence[Bot]) -> Bots:
         exchange_params=rows("exchange"),
         bidding_params=rows("bidding"),
         play_params=rows("play"),
+        only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
     )
 
 
@@ -242,6 +245,8 @@ def new_match_columns(players: int, rows: int) -> MatchColumns:
 def longest_match(rules: Rules) -> int:
     """Most deals a match can have."""
     match = rules.match
+    if match.deals >= BEYOND_REACH or match.tie == codes.Tie.EXTRA_DEAL:
+        return match.max_deals  # the schema asks for a cap
     counted = match.deals + {codes.Tie.DRAW: 0, codes.Tie.EXTRA_DEAL_THEN_DRAW: 1}.get(
         codes.Tie(match.tie), codes.MAX_EXTRA_DEALS
     )

@@ -50,6 +50,18 @@ SUIT_OF, COLON_OF, BEATEN_BY = _card_tables()
 """By the bit number of a card led, as masks. SUIT_OF: its suit, nothing for a colon. COLON_OF: the colon in whose
 range it is, nothing for a colon. BEATEN_BY: what beats it without a trump: higher cards of its suit, or the natural
 cards in the colon's range. One load costs less than working these out."""
+
+
+def _higher_ranks() -> np.ndarray:
+    above = np.zeros(64, np.uint64)
+    for suit in range(N_SUITS):
+        for rank in range(N_RANKS):
+            above[LANE * suit + rank] = sum(1 << higher for higher in range(rank + 1, N_RANKS)) * LANE1
+    return above
+
+
+HIGHER_RANK = _higher_ranks()
+"""By the bit number of a natural card: all cards of a higher rank, of any suit."""
 UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
 """Class of an upcard by `rank_index`: 0 spot card or Little, 1 face or Royal, 2 ace or Grand (rules.md, section 1)."""
 

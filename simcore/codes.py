@@ -66,12 +66,28 @@ class ExchangeKind(IntEnum):
 
     NONE = 0
     UPCARD = 1
+    DRAW_TRICKS = 2
+    LOOK_AND_CHOOSE = 3
 
 
 class AuctionKind(IntEnum):
     """Kinds of the auction phase."""
 
     BRIDGE = 0
+    CALLS = 1
+    STEPS = 2
+
+
+class Trump(IntEnum):
+    """Where the trumps of the play come from: a fixed strain (its code), the turned card, or the contract."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    NONE = 4
+    TURNED_CARD = 5
+    CONTRACT = 6
 
 
 class ExchangePolicy(IntEnum):
@@ -113,6 +129,9 @@ class RandomBiddingParam(IntEnum):
     WEIGHTS_UP_TO = 0
     DOUBLE_PERCENT = 8
     PASS_PERCENT = 9
+    CALL_SPREAD = 10
+    STEP_PASS_PERCENT = 11
+    ALONE_PERCENT = 12
 
 
 class PointsParam(IntEnum):
@@ -161,7 +180,10 @@ class DealColumn(IntEnum):
     HCP_DECLARER = 13
     LEN_TRUMP_DECLARER = 14
     UPCARD = 15
-    SEATS = 16
+    BID = 16
+    """Tricks declarer bid, in games of steps."""
+    ALONE = 17
+    SEATS = 18
     """First row of the seats' blocks; a block is a multiple of the number of players."""
 
 
@@ -174,15 +196,22 @@ class SeatColumn(IntEnum):
     COLONS = 3
     LENGTHS = 4
     """Length in each suit, clubs first."""
-    END = 8
+    CALL = 8
+    """The seat's call, in games of calls."""
+    MADE = 9
+    """Whether the seat made its call."""
+    QUOTA = 10
+    """Cards the seat still has to shed after the deal, in games of shedding."""
+    END = 11
 
 
 class Tie(IntEnum):
-    """What happens when a match over a fixed number of deals ends level (rules.md, section 1)."""
+    """What happens when a match ends level at the top (rules.md, common part and sections 1 and 2)."""
 
     DRAW = 0
     EXTRA_DEAL_THEN_DRAW = 1
     UNTIL_BROKEN = 2
+    EXTRA_DEAL = 3
 
 
 N_SUITS = 4
@@ -223,8 +252,12 @@ MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
 """Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
-MAX_TRICKS = N_CARDS // 2
-"""Room for the tricks of a deal: two hands of half the pack."""
+MAX_TRICKS = N_CARDS
+"""Room for the tricks of a deal: a hand of the whole pack, as one may capture in Pit."""
+MAX_DRAW_TRICKS = N_CARDS // 4
+"""Room for the tricks of phase 1, each of which draws two cards."""
+CHOICES = N_CARDS // 2
+"""Turns of an exchange by looking and choosing (rules.md, section 4)."""
 MAX_REDEALS = 20
 """Passed-out deals in a row that are dealt again; the next one counts (rules.md, common part)."""
 MAX_EXTRA_DEALS = 100

@@ -26,22 +26,27 @@ from simcore.codes import (
     SeatColumn,
 )
 from simcore.phases.auction.bridge import run_auction
+from simcore.phases.auction.calls import run_calls
 from simcore.phases.deal import deal_hands, deal_stock, next_seat
+from simcore.phases.exchange.draw_tricks import exchange_by_tricks, stock_for_draws
+from simcore.phases.exchange.look_and_choose import STOCK_FOR_CHOICES, exchange_by_choice
 from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
-from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
-from simcore.phases.play.two_hands import play_tricks
+from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
+from simcore.phases.play.many_hands import play_many_hands
+from simcore.phases.play.two_hands import play_tricks, trump_strain
 from simcore.rng import GROUP, below, deal_key, derive, match_key
 from simcore.table import Contracted
 
 TRICK_TABLE = int(Purpose.TRICK_TABLE)
-EXCHANGE_NONE = int(ExchangeKind.NONE)
 EXCHANGE_UPCARD = int(ExchangeKind.UPCARD)
+EXCHANGE_DRAW = int(ExchangeKind.DRAW_TRICKS)
+EXCHANGE_CHOOSE = int(ExchangeKind.LOOK_AND_CHOOSE)
 NOBODY, NOTHING, NO_UPCARD = NO_SEAT, NO_BID, NO_CARD
 DEALER, PASSED_OUT, DECLARER, DECLARER_ROLE = (int(c) for c in list(DealColumn)[:4])
 STRAIN, LEVEL, DOUBLING, CALLS, CONTESTED, MADE = (int(c) for c in list(DealColumn)[4:10])
 TRICKS, OVERTRICKS, UNDERTRICKS = (int(c) for c in list(DealColumn)[10:13])
-HCP_DECLARER, LEN_TRUMP_DECLARER, UPCARD, SEATS = (int(c) for c in list(DealColumn)[13:])
-TRICKS_TAKEN, HCP, DRAWN, COLONS_HELD, LENGTHS, SEAT_ROWS = (int(c) for c in SeatColumn)
+HCP_DECLARER, LEN_TRUMP_DECLARER, UPCARD, BID, ALONE, SEATS = (int(c) for c in list(DealColumn)[13:])
+TRICKS_TAKEN, HCP, DRAWN, COLONS_HELD, LENGTHS, CALL, CALL_MADE, QUOTA, SEAT_ROWS = (int(c) for c in SeatColumn)
 
 
 class DealColumns(NamedTuple):
@@ -88,8 +93,10 @@ def write_hands(rules, dealer, table, small, row):
         hand = table.hands[seat]
         block = seat_block(seat)
         small[block + HCP, row] = high_card_points(hand)
-        small[block + COLONS_HELD, row] = popcount(hand & COLONS)
-        small[block + DRAWN, row] = table.drawn[seat]
+        if rules.deal.deck & COLONS != U0:
+            small[block + COLONS_HELD, row] = popcount(hand & COLONS)
+        if rules.exchange.kind == EXCHANGE_UPCARD:
+            small[block + DRAWN, row] = table.drawn[seat]
         for suit in range(N_SUITS):
             small[block + LENGTHS + suit, row] = length(hand, suit)
     small[UPCARD, row] = ctz(table.stock[0]) if rules.deal.upcard else NO_UPCARD
@@ -110,7 +117,7 @@ def write_passed_out(rules, columns, row):
 
 
 @inlined
-def write_result(rules, contracted, dealer, tricks, columns, row):
+def write_result(rules, score, contracted, dealer, tricks, columns, row):
     """Columns of a deal that was played, and the points. -> int64, tenths, declarer's view"""
     small = columns.small
     declarer = contracted.declarer
@@ -118,13 +125,13 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
     level = contracted.bid // N_STRAINS
     over = tricks - BOOK - level
     # unsigned indices: one that may be negative costs three instructions more
-    tenths = I(rules.score.tenths[U(level), U(strain), U(contracted.doubling), U(tricks)])
+    tenths = I(score.tenths[U(level), U(strain), U(contracted.doubling), U(tricks)])
     columns.points[U(declarer), row] = max(tenths, 0)
     columns.points[U(1 - declarer), row] = max(-tenths, 0)
     block = U(seat_block(declarer))
     other_block = U(seat_block(1 - declarer))
     small[block + U(TRICKS_TAKEN), row] = tricks
-    small[other_block + U(TRICKS_TAKEN), row] = rules.deal.cards - tricks
+    small[other_block + U(TRICKS_TAKEN), row] = rules.deal.final_cards - tricks
     small[PASSED_OUT, row] = 0
     small[DECLARER, row] = declarer
     small[DECLARER_ROLE, row] = declarer ^ dealer
@@ -139,6 +146,23 @@ def write_result(rules, contracted, dealer, tricks, columns, row):
     trump_length = small[block + U(LENGTHS) + U(strain), row] if strain < N_SUITS else NOTHING
     small[LEN_TRUMP_DECLARER, row] = trump_length
     return tenths
+
+
+@inlined
+def write_calls(rules, score, dealer, n_calls, table, columns, row):
+    """Columns of a deal in which each seat called, the points, and the totals. score : CallScoreRules, n_calls : int64"""
+    small = columns.small
+    small[PASSED_OUT, row] = 0
+    small[CALLS, row] = n_calls
+    for seat in range(rules.deal.players):
+        call, taken = U(table.calls[seat]), U(table.taken[seat])
+        tenths = I(score.tenths[call, taken])
+        columns.points[seat, row] = tenths
+        table.totals[seat] += tenths
+        block = seat_block(seat)
+        small[block + TRICKS_TAKEN, row] = taken
+        small[block + CALL, row] = call
+        small[block + CALL_MADE, row] = score.made[call, taken]
 
 
 @inlined
@@ -183,8 +207,65 @@ def prepare_deal(rules, key, match, dealer, given, table):
         places, n_done = deal_stock(rules.deal, key, rest, U0, 0, GROUP, table.stock)
         n_needed = stock_needed(rules.exchange, table.stock[0])
         deal_stock(rules.deal, key, rest, places, n_done, n_needed, table.stock)
+    elif rules.exchange.kind == EXCHANGE_DRAW:
+        deal_stock(rules.deal, key, rest, U0, 0, stock_for_draws(rules.deal), table.stock)
+    elif rules.exchange.kind == EXCHANGE_CHOOSE:
+        deal_stock(rules.deal, key, rest, U0, 0, STOCK_FOR_CHOICES, table.stock)
     elif rules.deal.upcard:
         deal_stock(rules.deal, key, rest, U0, 0, 1, table.stock)
+
+
+@inlined
+def exchange_cards(draw, choose, rules, bots, key, dealer, table, record, slot):
+    """Let the seats improve their hands. draw : DrawRules or None, choose : ChooseRules or None; table : Table, modified"""
+    if rules.exchange.kind == EXCHANGE_UPCARD:
+        exchange_by_upcard(rules, bots, key, dealer, table)
+    if draw is not None:
+        exchange_by_tricks(rules, draw, bots, key, dealer, table, record.phase1, slot)
+    if choose is not None:
+        exchange_by_choice(rules, choose, bots, key, dealer, table, record.choices, slot)
+
+
+@inlined
+def play_calls(between_two, rules, bots, key, dealer, strain, table, record, slot):
+    """Play a deal in which each seat called; the seat after the dealer leads. Fills table.taken.
+
+    between_two : int64 or None   not None where the tricks are those of two hands, with colons
+    """
+    if between_two is not None:
+        every_trick = Contracted(strain - N_STRAINS, 0, dealer, 0, 0)
+        table.taken[dealer] = play_tricks(rules, bots, key, every_trick, table, record.tricks, slot)
+        table.taken[1 - dealer] = rules.deal.final_cards - table.taken[dealer]
+    else:
+        leader = next_seat(dealer, rules.deal.players)
+        n_tricks = rules.deal.final_cards
+        play_many_hands(rules, bots, key, leader, strain, NOBODY, 0, 0, n_tricks, table, record.tricks, slot)
+
+
+@inlined
+def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, record, slot, columns, row):
+    """Auction, play and score. auction : AuctionRules or None, calls : CallRules or None; others as in `play_deal`
+
+    -> bool              whether the deal was played, not passed out
+    """
+    if auction is not None:
+        contracted = run_auction(rules, auction, bots, key, dealer, deals_left, table, record.calls, slot)
+        columns.small[CALLS, row] = contracted.n_calls
+        columns.small[CONTESTED, row] = contracted.contested
+        if contracted.bid < 0:
+            write_passed_out(rules, columns, row)
+            return False
+        tricks = play_tricks(rules, bots, key, contracted, table, record.tricks, slot)
+        tenths = write_result(rules, rules.score, contracted, dealer, tricks, columns, row)
+        table.totals[contracted.declarer] += max(tenths, 0)
+        table.totals[1 - contracted.declarer] += max(-tenths, 0)
+    if calls is not None:
+        turned = table.stock[0] if rules.deal.upcard else U0
+        strain = trump_strain(rules.play, 0, turned)
+        n_calls = run_calls(rules, calls, bots, key, dealer, strain, table, record.calls, slot)
+        play_calls(rules.between_two, rules, bots, key, dealer, strain, table, record, slot)
+        write_calls(rules, rules.call_score, dealer, n_calls, table, columns, row)
+    return True
 
 
 @inlined
@@ -206,11 +287,9 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     for seat in range(rules.deal.players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0
+        table.gone[seat] = U0
         table.drawn[seat] = 0
-    if rules.exchange.kind == EXCHANGE_UPCARD:
-        exchange_by_upcard(rules, bots, key, dealer, table)
-    elif rules.exchange.kind != EXCHANGE_NONE:
-        raise ValueError("unknown exchange kind")
+    exchange_cards(rules.draw, rules.choose, rules, bots, key, dealer, table, record, slot)
     kept = row if columns.hands.shape[1] > 1 else 0
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
@@ -219,17 +298,9 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     write_hands(rules, dealer, table, columns.small, row)
     if columns.trick_table.shape[1] > 0:
         write_trick_table(rules, bots, key, table, record, slot, columns, row)
-    contracted = run_auction(rules, bots, key, dealer, deals_left, table, record.calls, slot)
-    columns.small[CALLS, row] = contracted.n_calls
-    columns.small[CONTESTED, row] = contracted.contested
-    if contracted.bid < 0:
-        write_passed_out(rules, columns, row)
-        return False
-    tricks = play_tricks(rules, bots, key, contracted, table, record.tricks, slot)
-    tenths = write_result(rules, contracted, dealer, tricks, columns, row)
-    table.totals[contracted.declarer] += max(tenths, 0)
-    table.totals[1 - contracted.declarer] += max(-tenths, 0)
-    return True
+    return call_and_play(
+        rules.auction, rules.calls, rules, bots, key, dealer, deals_left, table, record, slot, columns, row
+    )
 
 
 @inlined
@@ -246,6 +317,7 @@ def play_match(rules, bots, seed, match, given, table, record, deals, first_row,
     for seat in range(players):
         table.totals[seat] = 0
     n_rows, counted, redealt = 0, 0, 0
+    reached = False
     status = GOES_ON
     while status == GOES_ON:
         row = first_row + n_rows
@@ -265,8 +337,9 @@ def play_match(rules, bots, seed, match, given, table, record, deals, first_row,
             dealer = next_seat(dealer, players)
         else:
             redealt += 1
-        if counted >= rules.match.deals or n_rows == rules.match.max_deals:
-            status = match_status(rules.match, counted, n_rows, leader_of(table.totals, players) < 0)
+        reached = reached or end_reached(rules.match, counted, table.totals, players)
+        if reached or n_rows == rules.match.max_deals:
+            status = match_status(rules.match, reached, counted, n_rows, leader_of(table.totals, players) < 0)
     matches.match[match_row] = match
     matches.deals[match_row] = n_rows
     for seat in range(players):

@@ -22,7 +22,7 @@ from simcore.notation import Contract, card_text, contract_text, parse_bid, pars
 from simcore.phases.auction.bridge import holding, legal_bids, legal_double
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.play import two_hands
-from simcore.phases.scoring.contract_table import result_tenths
+from simcore.phases.scoring.contracts import result_tenths
 from simcore.rules import Rules, build_rules
 from simcore.transcript import CALL_TEXT, FORMAT
 

@@ -15,7 +15,9 @@ from simcore.bits import ALL_ONES
 from simcore.cards import COLONS, NATURALS
 from simcore.notation import COLON_NAMES
 from simcore.phases.auction.bridge_tables import existing_bids, free_bids
-from simcore.phases.scoring.contract_table import score_cells
+from simcore.phases.scoring.calls import call_cells, highest_call
+from simcore.phases.scoring.contract_table import in_tenths
+from simcore.phases.scoring.contracts import score_cells
 
 if TYPE_CHECKING:
     from simcore.config import Variant
@@ -26,9 +28,11 @@ class DealRules(NamedTuple):
 
     players: int
     cards: int
-    """Cards of a hand."""
+    """Cards dealt to each player."""
+    final_cards: int
+    """Cards of a hand as the auction begins, and tricks of the deal."""
     upcard: int
-    """1 where a card is turned."""
+    """1 where a card is turned, for an exchange, for trumps, or for all to see."""
     deck: np.uint64
     n_deck: np.uint64
 
@@ -44,10 +48,28 @@ class ExchangeRules(NamedTuple):
     takes_upcard: int
 
 
-class AuctionRules(NamedTuple):
-    """The auction."""
+class DrawRules(NamedTuple):
+    """Phase 1 of Draw Bridge; each a mask, all ones or zero."""
 
-    kind: int
+    must_follow: np.uint64
+    any_suit: np.uint64
+    """Whether the highest rank wins, whatever its suit."""
+    visible: np.uint64
+    """Whether the card the winner will draw lies open."""
+    aside: np.uint64
+    """Whether drawn cards wait for phase 2."""
+
+
+class ChooseRules(NamedTuple):
+    """The turns of Draw and Discard; each a mask, all ones or zero."""
+
+    second_seen: np.uint64
+    face_up: np.uint64
+
+
+class AuctionRules(NamedTuple):
+    """A bridge auction."""
+
     opener: int
     """Role of the seat that speaks first."""
     bids: np.uint64
@@ -60,9 +82,27 @@ class AuctionRules(NamedTuple):
     doubles: int
 
 
-class PlayRules(NamedTuple):
-    """The thirteen tricks, colons included (rules.md C1-C12)."""
+class CallRules(NamedTuple):
+    """An auction of calls."""
 
+    lowest: int
+    highest: int
+    total_may_equal: int
+
+
+class PlayRules(NamedTuple):
+    """The tricks, colons included (rules.md C1-C12)."""
+
+    trump: int
+    """A `Trump`."""
+    must_ruff: np.uint64
+    """This and the next: all ones where there is the duty, zero where not."""
+    any_ruff: np.uint64
+    """Whether any trump fulfils the duty to ruff (no duty to overruff)."""
+    must_underruff: np.uint64
+    must_head: np.uint64
+    duties: np.uint64
+    """Whether there is any of these duties."""
     must_follow: np.uint64
     """All ones where one must follow suit, zero where not."""
     held_back: np.uint64
@@ -83,10 +123,22 @@ class ScoreRules(NamedTuple):
     """int32[level, strain, doubling, tricks]: points in tenths, negative: to declarer's opponent."""
 
 
+class CallScoreRules(NamedTuple):
+    """Points of every result of a call."""
+
+    tenths: np.ndarray
+    """int32[call, tricks]"""
+    made: np.ndarray
+    """int8[call, tricks]: 1 where the call is made."""
+
+
 class MatchRules(NamedTuple):
     """When a match ends."""
 
     deals: int
+    """Deals of a match; beyond reach in matches to a target."""
+    target: int
+    """Points, in tenths, that end a match; beyond reach in matches of a number of deals."""
     tie: int
     max_deals: int
     """Cap on all deals of a match, redealt ones included; 0 for none."""
@@ -99,10 +151,25 @@ class Rules(NamedTuple):
 
     deal: DealRules
     exchange: ExchangeRules
-    auction: AuctionRules
+    draw: DrawRules | None
+    """This and the next: the rules of a kind, None where the variant has another one; kernels of other kinds are not compiled."""
+    choose: ChooseRules | None
+    auction: AuctionRules | None
+    calls: CallRules | None
     play: PlayRules
-    score: ScoreRules
+    between_two: int | None
+    """Not None where the tricks are those of two hands (contracts, and calls with colons)."""
+    score: ScoreRules | None
+    call_score: CallScoreRules | None
     match: MatchRules
+
+
+BEYOND_REACH = 2**40
+"""A number of deals or tenths that no match gets to."""
+
+
+def _mask(holds: bool) -> np.uint64:
+    return ALL_ONES if holds else np.uint64(0)
 
 
 def _deal_rules(variant: Variant) -> DealRules:
@@ -112,8 +179,9 @@ def _deal_rules(variant: Variant) -> DealRules:
             deck |= 1 << (codes.N_RANKS + index)
     return DealRules(
         players=int(variant.players),
-        cards=int(variant.deal.cards),
-        upcard=int(variant.deal.upcard),
+        cards=int(variant.cards_dealt),
+        final_cards=int(variant.final_cards),
+        upcard=int(variant.turns_card),
         deck=np.uint64(deck),
         n_deck=np.uint64(deck.bit_count()),
     )
@@ -121,11 +189,12 @@ def _deal_rules(variant: Variant) -> DealRules:
 
 def _exchange_rules(variant: Variant) -> ExchangeRules:
     exchange = variant.exchange
-    if exchange.kind == "none":
-        return ExchangeRules(int(codes.ExchangeKind.NONE), 0, 0, 0, 0, 0)
+    kind = int(codes.ExchangeKind[exchange.kind.upper()])
+    if exchange.kind != "upcard":
+        return ExchangeRules(kind, 0, 0, 0, 0, 0)
     draw = exchange.dealer_draw
     return ExchangeRules(
-        kind=int(codes.ExchangeKind.UPCARD),
+        kind=kind,
         non_dealer_draw=int(exchange.non_dealer_draw),
         dealer_draw_spot=int(draw.spot),
         dealer_draw_face=int(draw.face),
@@ -134,11 +203,31 @@ def _exchange_rules(variant: Variant) -> ExchangeRules:
     )
 
 
-def _auction_rules(variant: Variant) -> AuctionRules:
+def _draw_rules(variant: Variant) -> DrawRules | None:
+    exchange = variant.exchange
+    if exchange.kind != "draw_tricks":
+        return None
+    return DrawRules(
+        must_follow=_mask(exchange.must_follow),
+        any_suit=_mask(exchange.winner == "any_suit_rank"),
+        visible=_mask(exchange.top_card_visible),
+        aside=_mask(exchange.drawn == "aside"),
+    )
+
+
+def _choose_rules(variant: Variant) -> ChooseRules | None:
+    exchange = variant.exchange
+    if exchange.kind != "look_and_choose":
+        return None
+    return ChooseRules(second_seen=_mask(exchange.second_seen_when_keeping), face_up=_mask(exchange.discards_face_up))
+
+
+def _auction_rules(variant: Variant) -> AuctionRules | None:
     auction = variant.auction
+    if auction.kind != "bridge":
+        return None
     bids = existing_bids(variant)
     return AuctionRules(
-        kind=int(codes.AuctionKind.BRIDGE),
         opener=int(codes.Role[auction.opener.upper()]),
         bids=np.uint64(bids),
         free=np.array(free_bids(bids, auction.jump), np.uint64),
@@ -149,10 +238,30 @@ def _auction_rules(variant: Variant) -> AuctionRules:
     )
 
 
+def _call_rules(variant: Variant) -> CallRules | None:
+    auction = variant.auction
+    if auction.kind != "calls":
+        return None
+    return CallRules(int(auction.min), highest_call(variant), int(auction.total_may_equal_tricks))
+
+
+def _trump(name: str) -> int:
+    return int(codes.Trump.NONE if name == "none" else codes.Trump[_SUIT_NAMES.get(name, name.upper())])
+
+
+_SUIT_NAMES = {"C": "CLUBS", "D": "DIAMONDS", "H": "HEARTS", "S": "SPADES"}
+
+
 def _play_rules(variant: Variant) -> PlayRules:
-    colons = variant.colons
+    colons, play = variant.colons, variant.play
     return PlayRules(
-        must_follow=ALL_ONES if variant.play.must_follow else np.uint64(0),
+        trump=_trump(play.trump),
+        must_ruff=_mask(play.must_ruff),
+        any_ruff=_mask(not play.must_overruff),
+        must_underruff=_mask(play.must_ruff and play.must_underruff),
+        must_head=_mask(play.must_head),
+        duties=_mask(play.must_ruff or play.must_head),
+        must_follow=_mask(play.must_follow),
         held_back=np.uint64(0) if colons.off_range_when_void == "discard" else COLONS,
         barred_colons=np.uint64(0 if colons.bar_allows_colon_lead else int(COLONS)),
         lifts_without=NATURALS if colons.bar_lifted == "no_other_suit" else NATURALS | COLONS,
@@ -161,13 +270,28 @@ def _play_rules(variant: Variant) -> PlayRules:
     )
 
 
+def _score_rules(variant: Variant) -> ScoreRules | None:
+    if variant.auction.kind != "bridge":
+        return None
+    return ScoreRules(tenths=np.ascontiguousarray(score_cells(variant.scoring), np.int32))
+
+
+def _call_score_rules(variant: Variant) -> CallScoreRules | None:
+    if variant.auction.kind != "calls":
+        return None
+    tenths, made = call_cells(variant)
+    return CallScoreRules(np.ascontiguousarray(tenths, np.int32), np.ascontiguousarray(made, np.int8))
+
+
 def _match_rules(variant: Variant, unit: str) -> MatchRules:
-    redeal = int(variant.auction.passed_out == "redeal")
     match = variant.match
-    single = unit == "deal"
+    redeal = int(variant.auction.kind == "bridge" and variant.auction.passed_out == "redeal")
+    if unit == "deal":
+        return MatchRules(1, BEYOND_REACH, int(codes.Tie.DRAW), int(match.max_deals or 0), redeal)
     return MatchRules(
-        deals=1 if single else int(match.deals),
-        tie=int(codes.Tie.DRAW if single else codes.Tie[match.tie.upper()]),
+        deals=int(match.deals or BEYOND_REACH),
+        target=in_tenths(match.target) if match.target is not None else BEYOND_REACH,
+        tie=int(codes.Tie[(match.tie or "draw").upper()]),
         max_deals=int(match.max_deals or 0),
         redeal=redeal,
     )
@@ -179,7 +303,7 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
     Parameters
     ----------
     variant : Variant
-        A checked variant.
+        A checked variant, of any auction but one of steps (`simcore.phases.shedding`).
     unit : {"match", "deal"}
         Whole matches, or single deals (a match of one deal without a tie rule).
 
@@ -188,13 +312,17 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
     Rules
         Plain numbers and arrays, every field cast.
     """
+    two = variant.auction.kind == "bridge" or (variant.auction.kind == "calls" and bool(variant.deck.colons))
     return Rules(
         deal=_deal_rules(variant),
         exchange=_exchange_rules(variant),
+        draw=_draw_rules(variant),
+        choose=_choose_rules(variant),
         auction=_auction_rules(variant),
+        calls=_call_rules(variant),
         play=_play_rules(variant),
-        score=ScoreRules(tenths=np.ascontiguousarray(score_cells(variant.scoring), np.int32)),
+        between_two=1 if two else None,
+        score=_score_rules(variant),
+        call_score=_call_score_rules(variant),
         match=_match_rules(variant, unit),
     )
-
-

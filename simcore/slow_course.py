@@ -23,7 +23,7 @@ from simcore.codes import BID_OFFSET, CALL_PASS, N_STRAINS
 from simcore.errors import InputError
 from simcore.phases.auction import bridge
 from simcore.phases.exchange.upcard import dealer_draw
-from simcore.phases.match import FINISHED, GOES_ON, leader_of, match_status
+from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
 from simcore.phases.play import two_hands
 from simcore.plugins import PythonBot
 from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
@@ -86,7 +86,7 @@ class SlowDeal:
             player = self._python(seat, "exchange")
             if player is None:
                 params, memory = self.bots.exchange_params, self.table.memory
-                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat))
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat), None)
             else:
                 choice = player.choose_throw(view)
             if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:
@@ -94,6 +94,7 @@ class SlowDeal:
             thrown = U(choice)
         self.table.hands[seat] = hand ^ thrown
         self.table.thrown[seat] = thrown
+        self.table.gone[seat] = thrown
         self.table.drawn[seat] = n_throw
 
     # ------------------------------------------------------------------------------------------------------- auction
@@ -153,19 +154,25 @@ class SlowDeal:
             opponent_score=int(table.totals[1 - seat]),
             deals_left=self.deals_left,
             key=U(bidding_key(self.key, I(seat))),
+            unseen=self.rules.deal.deck & ~(U(table.hands[seat]) | U(table.gone[seat]) | self._aside()),
         )
+
+    def _aside(self) -> np.uint64:
+        """The upcard where it is out of play."""
+        is_aside = self.rules.deal.upcard and not self.rules.exchange.takes_upcard
+        return U(self.table.stock[0]) if is_aside else U0
 
     def _plan(self, seat: int) -> BidPlan | None:
         if self._python(seat, "bidding") is not None:
             return None
-        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat))
+        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat), None)
         return BidPlan(*(U(part) for part in plan))
 
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
             return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params,
-            self.table.memory, I(seat)))
+            self.table.memory, I(seat), None))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
@@ -178,14 +185,16 @@ class SlowDeal:
         """Play all tricks (phases/play/two_hands.py); -> declarer's tricks."""
         rules, table = self.rules.play, self.table
         declarer = contracted.declarer
-        trumps = U(trump_cards(I(contracted.bid % N_STRAINS)))
+        turned = U(self.table.stock[0]) if self.rules.deal.upcard else U0
+        strain = int(two_hands.trump_strain(rules, I(contracted.bid % N_STRAINS), turned))
+        trumps = U(trump_cards(I(strain)))
         leader, bar = 1 - declarer, U0
         hands = [U(hand) for hand in table.hands[:2]]
         voids, notes, played = [U0, U0], [U0, U0], U0
         tricks = [0, 0]
-        for trick in range(self.rules.deal.cards):
+        for trick in range(self.rules.deal.final_cards):
             follower = 1 - leader
-            fixed = self._play_view(contracted, trumps, trick, tricks)
+            fixed = self._play_view(contracted, strain, trumps, trick, tricks)
             legal = U(two_hands.legal_leads(rules, hands[leader], bar))
             view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
             led, notes[leader] = self._card(leader, view, notes[leader])
@@ -207,14 +216,13 @@ class SlowDeal:
             tricks[leader] += 1
         return tricks[declarer]
 
-    def _play_view(self, contracted: Contracted, trumps: np.uint64, trick: int, tricks: list[int]) -> Any:
+    def _play_view(self, contracted: Contracted, strain: int, trumps: np.uint64, trick: int, tricks: list[int]) -> Any:
         """A function that makes a seat's view at this trick."""
         table = self.table
-        is_aside = self.rules.deal.upcard and not self.rules.exchange.takes_upcard
-        aside = U(table.stock[0]) if is_aside else U0
+        aside = self._aside()
 
         def view(seat: int, hand: np.uint64, legal: np.uint64, opponent_void: np.uint64, played: np.uint64) -> PlayView:
-            known = U(table.hands[seat]) | U(table.thrown[seat]) | aside
+            known = U(table.hands[seat]) | U(table.gone[seat]) | aside
             return PlayView(
                 hand=hand,
                 legal=legal,
@@ -226,13 +234,13 @@ class SlowDeal:
                 unseen=self.rules.deal.deck & ~known & ~played,
                 opponent_void=opponent_void,
                 trumps=trumps,
-                strain=contracted.bid % N_STRAINS,
+                strain=strain,
                 level=contracted.bid // N_STRAINS,
                 doubling=contracted.doubling,
                 is_declarer=int(seat == contracted.declarer),
                 own_tricks=tricks[seat],
                 trick=trick,
-                n_tricks=self.rules.deal.cards,
+                n_tricks=self.rules.deal.final_cards,
                 own_score=int(table.totals[seat]),
                 opponent_score=int(table.totals[1 - seat]),
                 key=U(play_key(self.key, I(seat))),
@@ -244,7 +252,7 @@ class SlowDeal:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note)
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note, None)
             return U(card), U(note)
         choice = player.choose_card(view)
         if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):
@@ -260,6 +268,7 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     course.prepare_deal(rules, deal.key, U(match), dealer, setup.given, table)
     record.dealt[slot] = table.hands
     table.thrown[:] = U0
+    table.gone[:] = U0
     table.drawn[:] = 0
     if rules.exchange.kind == codes.ExchangeKind.UPCARD:
         deal.exchange()
@@ -272,7 +281,7 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
         course.write_passed_out(rules, columns, I(row))
         return False
     tricks = deal.play(contracted, record.tricks[slot])
-    tenths = int(course.write_result(rules, contracted, dealer, I(tricks), columns, I(row)))
+    tenths = int(course.write_result(rules, rules.score, contracted, dealer, I(tricks), columns, I(row)))
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)
     return True
@@ -288,6 +297,7 @@ class _Progress:
         drawn = int(below(U(derive(self.key, U0)), U0, U(setup.rules.deal.players)))
         self.dealer = int(given[match]) if len(given) and given[match] >= 0 else drawn
         self.n_rows = self.counted = self.redealt = 0
+        self.reached = False
 
     def after(self, played: bool, players: int) -> None:
         """Count a deal and pass the deal on, unless it is dealt again."""
@@ -301,8 +311,9 @@ class _Progress:
 
     def status(self, totals: np.ndarray, players: int) -> int:
         """GOES_ON, FINISHED or CAPPED."""
+        self.reached |= bool(end_reached(self.rules, I(self.counted), totals, I(players)))
         level = leader_of(totals, I(players)) < 0
-        return int(match_status(self.rules, I(self.counted), I(self.n_rows), level))
+        return int(match_status(self.rules, self.reached, I(self.counted), I(self.n_rows), level))
 
 
 def play_matches(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.codes import MAX_CALLS, MAX_SEATS, MAX_TRICKS, MEMORY_WORDS, VIEW_WORDS
+from simcore.codes import MAX_CALLS, MAX_DRAW_TRICKS, MAX_SEATS, MAX_TRICKS, MEMORY_WORDS, VIEW_WORDS
 from simcore.rng import MAX_POOL
 
 
@@ -21,8 +21,20 @@ class Table(NamedTuple):
     """uint64[seat]: cards held now."""
     thrown: np.ndarray
     """uint64[seat]: cards thrown in the exchange."""
+    gone: np.ndarray
+    """uint64[seat]: cards that this seat knows to be out of play as the auction begins."""
     drawn: np.ndarray
     """int64[seat]: number of cards drawn in the exchange."""
+    calls: np.ndarray
+    """int64[seat]: what each seat called in an auction of calls, -1 before; public."""
+    taken: np.ndarray
+    """int64[seat]: tricks taken in this deal, where more than two may play; public."""
+    voids: np.ndarray
+    """uint64[seat]: suits in which a seat has shown a void, where more than two may play; public."""
+    quotas: np.ndarray
+    """int64[seat]: cards each seat still has to shed, in games of shedding; public."""
+    notes: np.ndarray
+    """uint64[seat]: what the seat's play policy noted at its last card."""
     stock: np.ndarray
     """uint64[i]: the rest of the pack in order, the upcard first where there is one; only as far as it is needed."""
     totals: np.ndarray
@@ -42,6 +54,10 @@ class Record(NamedTuple):
     """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET."""
     tricks: np.ndarray
     """uint64[row, i]: the cards of each trick together; who played which follows from the hands."""
+    phase1: np.ndarray
+    """uint64[row, i]: the cards of each trick of phase 1 of an exchange by tricks."""
+    choices: np.ndarray
+    """uint64[row]: bit i: turn number i of an exchange by looking and choosing kept the first card."""
 
 
 class Given(NamedTuple):
@@ -82,7 +98,13 @@ def new_table(with_memory: bool = False) -> Table:
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
+        gone=np.zeros(MAX_SEATS, np.uint64),
         drawn=np.zeros(MAX_SEATS, np.int64),
+        calls=np.zeros(MAX_SEATS, np.int64),
+        taken=np.zeros(MAX_SEATS, np.int64),
+        voids=np.zeros(MAX_SEATS, np.uint64),
+        quotas=np.zeros(MAX_SEATS, np.int64),
+        notes=np.zeros(MAX_SEATS, np.uint64),
         stock=np.zeros(MAX_POOL, np.uint64),
         totals=np.zeros(MAX_SEATS, np.int64),
         memory=np.zeros((MAX_SEATS, VIEW_WORDS + MEMORY_WORDS), np.uint64) if with_memory else None,
@@ -96,4 +118,6 @@ def new_record(rows: int) -> Record:
         thrown=np.zeros((rows, MAX_SEATS), np.uint64),
         calls=np.zeros((rows, MAX_CALLS), np.uint8),
         tricks=np.zeros((rows, MAX_TRICKS), np.uint64),
+        phase1=np.zeros((rows, MAX_DRAW_TRICKS), np.uint64),
+        choices=np.zeros(rows, np.uint64),
     )

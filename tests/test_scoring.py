@@ -11,7 +11,8 @@ from reference.scoring import contract_points
 
 from simcore.errors import InputError
 from simcore.notation import STRAINS, parse_contract
-from simcore.phases.scoring.contract_table import contract_exists, score_cells, score_contract, score_sheet
+from simcore.phases.scoring.contract_table import contract_exists
+from simcore.phases.scoring.contracts import score_cells, score_contract, score_sheet
 from simcore.rules import build_rules
 
 pytestmark = pytest.mark.nojit

@@ -43,6 +43,7 @@ def _write_auction(view, memory, seat):
     memory[seat, 14] = U(view.opponent_score)
     memory[seat, 15] = U(view.deals_left)
     memory[seat, 16] = U(view.key)
+    memory[seat, 17] = U(view.unseen)
 
 
 @kernel

@@ -29,7 +29,7 @@ def command(
     from simcore import api
 
     if table:
-        from simcore.phases.scoring.contract_table import score_sheet
+        from simcore.phases.scoring.contracts import score_sheet
 
         sheet = score_sheet(api.load_variant(variant, set_ or ()))
         if as_json:

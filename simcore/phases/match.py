@@ -1,8 +1,9 @@
 """When a match ends, and who won it.
 
-Rule (rules.md, section 1 and common part): a match is a number of deals, the highest total wins. Level at the end:
-one extra deal, then a draw (`extra_deal_then_draw`); or extra deals until it is broken, at most 100, then shared
-(`until_broken`); or a draw at once. Redealt deals do not count toward the number of deals, nor toward the 100, but
+Rule (rules.md, common part, sections 1 to 3): a match is a number of deals, or lasts until somebody has reached a target; the
+highest total wins. Level at the top: one extra deal, then a draw (`extra_deal_then_draw`); or extra deals until it is broken, at
+most 100, then shared (`until_broken`); or extra deals until one stands alone, even if below the target (`extra_deal`); or a
+draw at once. Redealt deals do not count toward the number of deals, nor toward the 100, but
 toward the cap `max_deals`. At the cap the match ends as it stands.
 """
 
@@ -14,21 +15,37 @@ from simcore.codes import MAX_EXTRA_DEALS, Tie
 DRAW = int(Tie.DRAW)
 EXTRA_DEAL_THEN_DRAW = int(Tie.EXTRA_DEAL_THEN_DRAW)
 UNTIL_BROKEN = int(Tie.UNTIL_BROKEN)
+_BEYOND = 1 << 39
 GOES_ON, FINISHED, CAPPED = 0, 1, 2
 NOBODY = -1
 
 
 @kernel
-def match_status(match, counted, dealt, is_level):
+def end_reached(match, counted, totals, players):
+    """Whether the match has reached its number of deals or its target; once it has, only a tie keeps it going.
+
+    match : MatchRules, counted : int64 deals so far that count (redealt ones do not), totals : int64[:], players : int64
+    -> bool
+    """
+    reached = counted >= match.deals
+    if match.target < _BEYOND:
+        for seat in range(players):
+            reached = reached or totals[seat] >= match.target
+    return reached
+
+
+@kernel
+def match_status(match, reached, counted, dealt, is_level):
     """Whether a match goes on after a deal.
 
     match : MatchRules
+    reached : bool       whether `end_reached` held after this deal or an earlier one
     counted : int64      deals so far that count (redealt ones do not)
     dealt : int64        all deals so far
     is_level : bool      whether the highest total is shared
     -> int64             GOES_ON, FINISHED or CAPPED
     """
-    if counted >= match.deals:
+    if reached:
         extra = counted - match.deals
         if not is_level or match.tie == DRAW:
             return FINISHED

@@ -18,7 +18,7 @@ _keep_high = keep_high.choose_throw
 
 
 @inlined
-def choose_throw(policy, view, params, memory, seat):
+def choose_throw(policy, view, params, memory, seat, only_random):
     """Cards that a policy throws.
 
     policy : int64       an `ExchangePolicy`
@@ -26,8 +26,11 @@ def choose_throw(policy, view, params, memory, seat):
     params : int64[:, :] parameters, a row a seat
     memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
     seat : int64         the own row
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     -> uint64            view.n_throw cards of view.hand
     """
+    if only_random is not None:
+        return _random(view)
     if policy == KEEP_BEST:
         return _keep_best(view, params, seat)
     if policy == RANDOM:

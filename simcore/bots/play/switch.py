@@ -18,7 +18,7 @@ _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, memory, seat, note):
+def choose_lead(policy, view, params, memory, seat, note, only_random):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
@@ -27,8 +27,11 @@ def choose_lead(policy, view, params, memory, seat, note):
     memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
     seat : uint64        the own row
     note : uint64        what the policy noted at its last card of this deal, 0 before the first
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
+    if only_random is not None:
+        return _random(view, note)
     if policy == CAREFUL:
         return _lead_careful(view), note
     if policy == RANDOM:
@@ -42,8 +45,10 @@ def choose_lead(policy, view, params, memory, seat, note):
 
 
 @inlined
-def choose_follow(policy, view, params, memory, seat, note):
+def choose_follow(policy, view, params, memory, seat, note, only_random):
     """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
+    if only_random is not None:
+        return _random(view, note)
     if policy == CAREFUL:
         return _follow_careful(view), note
     if policy == RANDOM:

@@ -80,6 +80,7 @@ def _opening_view(rules, key, dealer, seat, deals_left, table):
     """A seat's view before the first call, the legal calls still empty. -> AuctionView"""
     upcard = table.stock[0] if rules.deal.upcard else U0  # Numba allows no branches among so many arguments
     is_dealer = 1 if seat == dealer else 0
+    aside = upcard if rules.exchange.takes_upcard == 0 else U0
     return AuctionView(
         hand=table.hands[seat],
         thrown=table.thrown[seat],
@@ -98,6 +99,7 @@ def _opening_view(rules, key, dealer, seat, deals_left, table):
         opponent_score=table.totals[U1 - seat],
         deals_left=deals_left,
         key=bidding_key(key, seat),
+        unseen=rules.deal.deck & ~(table.hands[seat] | table.gone[seat] | aside),
     )
 
 
@@ -122,26 +124,26 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
         opponent_score=view.opponent_score,
         deals_left=view.deals_left,
         key=view.key,
+        unseen=view.unseen,
     )
 
 
 @kernel
-def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
+def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slot):
     """Let two seats bid.
 
-    rules : Rules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : Rules, auction : AuctionRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     deals_left : int64   deals left in the match, for the view
     table : Table        hands as the auction begins, thrown, drawn, the upcard in stock[0], totals
     calls : uint8[:, :]  output, row `slot`: the calls in order
     -> Contracted
     """
-    auction = rules.auction
     # unsigned, as in the trick loop: an index that may be negative costs three instructions more
     seat = U(dealer) if auction.opener == DEALER else U1 - U(dealer)
     mine = _opening_view(rules, key, dealer, seat, deals_left, table)
     theirs = _opening_view(rules, key, dealer, U1 - seat, deals_left, table)
-    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat)
-    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat)
+    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random)
+    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random)
     my_bid = holding(auction, mine.hand, auction.min_suit_length)
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
@@ -159,7 +161,9 @@ def run_auction(rules, bots, key, dealer, deals_left, table, calls, slot):
             their_bids,
             n_calls >> 1,
         )
-        call = choose_call(bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat)
+        call = choose_call(
+            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random
+        )
         calls[slot, n_calls] = call
         n_calls += 1
         if call >= BID_OFFSET:

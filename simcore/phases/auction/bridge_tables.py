@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simcore.codes import N_BIDS, N_LEVELS, N_STRAINS
-from simcore.notation import STRAINS, parse_bid
+from simcore.notation import parse_bid
+from simcore.phases.scoring.contracts import bid_exists
 
 if TYPE_CHECKING:
     from simcore.config import Variant
@@ -19,11 +20,10 @@ def existing_bids(variant: Variant) -> int:
     """Bids that exist in a variant, as a mask with bit 5 * level + strain."""
     lowest = parse_bid(variant.auction.lowest_bid)
     mask = 0
-    for strain, name in enumerate(STRAINS):
-        award = getattr(variant.scoring.award, name)
+    for strain in range(N_STRAINS):
         for level in range(N_LEVELS):
             bid = N_STRAINS * level + strain
-            if award[level] is not None and bid >= lowest:
+            if bid >= lowest and bid_exists(variant.scoring, level, strain):
                 mask |= 1 << bid
     return mask
 

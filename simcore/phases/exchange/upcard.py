@@ -47,9 +47,10 @@ def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, ta
             colons=rules.deal.deck & COLONS,
             key=exchange_key(key, seat),
         )
-        thrown = choose_throw(bots.exchange[seat], view, bots.exchange_params, table.memory, seat)
+        thrown = choose_throw(bots.exchange[seat], view, bots.exchange_params, table.memory, seat, bots.only_random)
     table.hands[seat] = hand ^ thrown
     table.thrown[seat] = thrown
+    table.gone[seat] = thrown
     table.drawn[seat] = n_throw
 
 

@@ -8,12 +8,30 @@ their rules is one expression below, marked with its number.
 from __future__ import annotations
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
+from simcore.bits import U0, U1, I, U, ctz, popcount, select, unlikely
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
-from simcore.cards import BEATEN_BY, COLON_OF, SUIT_OF, trump_cards
-from simcore.codes import N_STRAINS
+from simcore.cards import BEATEN_BY, COLON_OF, LANE, NATURALS, SUIT_OF, trump_cards
+from simcore.codes import N_STRAINS, Trump
+from simcore.phases.play.duties import ruff_due
 from simcore.rng import play_key
+
+
+CONTRACT, TURNED_CARD = int(Trump.CONTRACT), int(Trump.TURNED_CARD)
+_NO_TRUMP = int(Trump.NONE)
+
+
+@inlined
+def trump_strain(play, strain, turned):
+    """The strain of the trumps: the contract's, a fixed one, or that of the turned card (a turned colon: no trump).
+
+    play : PlayRules, strain : int64 of the contract, turned : uint64 one bit, or 0 without a turned card -> int64
+    """
+    if play.trump == CONTRACT:
+        return strain
+    if play.trump == TURNED_CARD:
+        return I(ctz(turned)) // LANE if turned & NATURALS != U0 else _NO_TRUMP
+    return play.trump
 
 
 @inlined
@@ -70,11 +88,17 @@ def legal_replies(play, hand, led_bit, trumps):
     suit = suit_to_follow(play, led_bit)
     colon = COLON_OF[led_bit]
     following = hand & (suit | colon)
-    if unlikely(play.held_back | play.must_beat != U0):
+    if unlikely(play.held_back | play.must_beat | play.duties != U0):
         others = hand & ~(play.held_back & ~colon)
         hand = select((colon != U0) & (others != U0), others, hand)
-        beating = hand & winning_replies(led_bit, trumps)
+        winners = winning_replies(led_bit, trumps)
+        beating = hand & winners
         hand = select(((U1 << led_bit) & play.must_beat != U0) & (beating != U0), beating, hand)
+        # duties of composed games; the colon of the range may be played all the same (C1)
+        heads = following & suit & winners & play.must_head
+        following = select(heads != U0, heads | (following & colon), following)
+        due = ruff_due(play, hand, winners, trumps) & ~suit
+        hand = select((suit != U0) & (due != U0), due | (hand & colon), hand)
     return select(following & suit != U0, following, hand)
 
 
@@ -112,26 +136,27 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     """Play out a deal between two hands.
 
     rules : Rules, bots : Bots, key : uint64 key of the deal
-    contracted : Contracted   a deal that was not passed out
-    table : Table        hands as the play begins, thrown, the upcard in stock[0], totals
+    contracted : Contracted   a deal that was not passed out; of level -1 where there is no contract and every trick counts
+    table : Table        hands as the play begins, gone, the upcard in stock[0], totals
     tricks : uint64[:, :]  output, row `slot`: the two cards of each trick
     -> int64             declarer's tricks
     """
     play = rules.play
-    n_tricks = rules.deal.cards
-    strain = contracted.bid % N_STRAINS
+    n_tricks = rules.deal.final_cards
+    turned = table.stock[0] if rules.deal.upcard else U0
+    strain = trump_strain(play, contracted.bid % N_STRAINS, turned)
     level = contracted.bid // N_STRAINS
     trumps = trump_cards(strain)
     # an upcard set aside is out of play; one that the dealer took may be in his hand
-    aside = table.stock[0] if rules.deal.upcard and rules.exchange.takes_upcard == 0 else U0
+    aside = turned if rules.exchange.takes_upcard == 0 else U0
     # Everything of the leader and of the follower; a follower who wins changes places with the leader.
     # Seats are unsigned here: an index that may be negative costs three instructions more.
     declarer = U(contracted.declarer)
     leader = U1 - declarer
     lead_hand, follow_hand = table.hands[leader], table.hands[declarer]
     # Kept in variables that change places, not in arrays by seat: an address would have to wait for the winner.
-    lead_unseen = rules.deal.deck & ~(lead_hand | table.thrown[leader] | aside)  # as the play begins
-    follow_unseen = rules.deal.deck & ~(follow_hand | table.thrown[declarer] | aside)
+    lead_unseen = rules.deal.deck & ~(lead_hand | table.gone[leader] | aside)  # as the play begins
+    follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
     lead_note, follow_note = U0, U0
     declarer_tricks = 0
@@ -171,6 +196,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             table.memory,
             leader,
             lead_note,
+            bots.only_random,
         )
         played |= led
         led_bit = ctz(led)
@@ -205,6 +231,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             table.memory,
             follower,
             follow_note,
+            bots.only_random,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
         follow_void |= void_shown(play, led_bit, reply)

@@ -1,0 +1,28 @@
+"""The only place that looks at the code of a bidding policy in an auction of calls."""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bots.calls import random
+from simcore.codes import BiddingPolicy
+
+RANDOM = int(BiddingPolicy.RANDOM)
+_random = random.choose_call
+
+
+@inlined
+def choose_call(policy, view, params, seat, only_random):
+    """A policy's call.
+
+    policy : int64       a `BiddingPolicy`
+    view : CallView
+    params : int64[:, :] parameters, a row a seat
+    seat : uint64        the own row
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    -> int64             tricks, from view.lowest to view.highest, but not view.forbidden
+    """
+    if only_random is not None:
+        return _random(view, params, seat)
+    if policy == RANDOM:
+        return _random(view, params, seat)
+    raise ValueError("unknown bidding policy")

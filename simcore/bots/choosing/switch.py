@@ -1,0 +1,28 @@
+"""The only place that looks at the code of an exchange policy in Draw and Discard."""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bots.choosing import random
+from simcore.codes import ExchangePolicy
+
+RANDOM = int(ExchangePolicy.RANDOM)
+_random = random.keeps_first
+
+
+@inlined
+def keeps_first(policy, view, params, seat, only_random):
+    """Whether a policy keeps the card looked at.
+
+    policy : int64       an `ExchangePolicy`
+    view : ChooseView
+    params : int64[:, :] parameters, a row a seat
+    seat : uint64        the own row
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    -> int64             1 to keep it, 0 to throw it and keep the next
+    """
+    if only_random is not None:
+        return _random(view)
+    if policy == RANDOM:
+        return _random(view)
+    raise ValueError("unknown exchange policy")

@@ -1,0 +1,29 @@
+"""The only place that looks at the code of a play policy among any number of hands."""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bots.many import random
+from simcore.codes import PlayPolicy
+
+RANDOM = int(PlayPolicy.RANDOM)
+_random = random.choose_card
+
+
+@inlined
+def choose_card(policy, view, params, seat, note, only_random):
+    """The card a policy plays.
+
+    policy : int64       a `PlayPolicy`
+    view : ManyView
+    params : int64[:, :] parameters, a row a seat
+    seat : uint64        the own row
+    note : uint64        what the policy noted at its last card of this deal, 0 before the first
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    -> (uint64, uint64)  one card of view.legal, and the policy's note
+    """
+    if only_random is not None:
+        return _random(view, note)
+    if policy == RANDOM:
+        return _random(view, note)
+    raise ValueError("unknown play policy")

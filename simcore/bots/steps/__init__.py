@@ -1,0 +1,1 @@
+"""Policies of one stage, one a file, and the switch between them."""

@@ -1,0 +1,126 @@
+"""The exchange of Draw Bridge: thirteen tricks without trumps, whose winner draws the top stock card and whose loser the next.
+
+Rule (rules.md, section 3): the non-dealer leads; no duty to follow suit (option: there is one); the highest card of the
+led suit wins (option: the highest rank whatever the suit, a tie goes to the leader); the winner draws the top stock card,
+the loser the next, and the winner leads again. The tricks score nothing. Options: the card the winner will draw lies
+open; drawn cards wait, so that phase 1 is played from the cards dealt. Only natural cards take part.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined, kernel
+from simcore.bits import U0, U1, I, U, ctz, popcount, select
+from simcore.bots.drawing.switch import choose_card
+from simcore.bots.view import DrawView
+from simcore.cards import BEATEN_BY, HIGHER_RANK, SUIT_OF
+from simcore.phases.play.two_hands import change_places
+from simcore.rng import exchange_key
+
+
+@inlined
+def stock_for_draws(deal):
+    """Cards of the rest of the pack that phase 1 draws. deal : DealRules -> int64"""
+    return 2 * deal.cards
+
+
+@inlined
+def legal_draw_replies(draw, hand, led_bit):
+    """Cards a follower may play in phase 1: any, or those of the led suit where the option asks to follow.
+
+    draw : DrawRules, hand : uint64, led_bit : uint64 bit number of the card led -> uint64
+    """
+    following = hand & SUIT_OF[led_bit] & draw.must_follow
+    return select(following != U0, following, hand)
+
+
+@inlined
+def winning_draw_replies(draw, led_bit):
+    """Cards that beat the card led in phase 1: higher ones of its suit, or (option) all of a higher rank. -> uint64"""
+    return BEATEN_BY[led_bit] | (HIGHER_RANK[led_bit] & draw.any_suit)
+
+
+@inlined
+def _view(draw, hand, waiting, legal, led, winners, visible, unseen, known, trick, n_tricks, is_dealer, key):
+    """A seat's view in phase 1. -> DrawView"""
+    return DrawView(
+        hand=hand,
+        waiting=waiting,
+        legal=legal,
+        n_legal=popcount(legal),
+        led=led,
+        winners=winners,
+        visible=visible,
+        unseen=unseen,
+        opponent_known=known,
+        trick=trick,
+        n_tricks=n_tricks,
+        is_dealer=is_dealer,
+        key=key,
+    )
+
+
+@kernel
+def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
+    """Play phase 1.
+
+    rules : Rules, draw : DrawRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    table : Table        hands as dealt and the stock in order; hands, gone and drawn are updated
+    phase1 : uint64[:, :]  output, row `slot`: the two cards of each trick
+    """
+    n_tricks = rules.deal.cards
+    leader = U1 - U(dealer)
+    # leader and follower change places, as in the play (phases/play/two_hands.py)
+    lead_hand, follow_hand = table.hands[leader], table.hands[U1 - leader]
+    lead_waits, follow_waits = U0, U0  # cards drawn and laid aside
+    lead_unseen, follow_unseen = rules.deal.deck & ~lead_hand, rules.deal.deck & ~follow_hand
+    lead_known, follow_known = U0, U0  # cards the other is known to hold
+    lead_note, follow_note = U0, U0
+    played = U0
+    for trick in range(n_tricks):
+        follower = U1 - leader
+        first, second = table.stock[2 * trick], table.stock[2 * trick + 1]
+        visible = first & draw.visible
+        lead_unseen &= ~visible
+        follow_unseen &= ~visible
+        leads = 1 if leader == U(dealer) else 0
+        view = _view(
+            draw, lead_hand, lead_waits, lead_hand, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
+            leads, exchange_key(key, I(leader)),
+        )
+        led, lead_note = choose_card(bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random)
+        led_bit = ctz(led)
+        played |= led
+        follow_unseen &= ~led
+        winners = winning_draw_replies(draw, led_bit)
+        legal = legal_draw_replies(draw, follow_hand, led_bit)
+        view = _view(
+            draw, follow_hand, follow_waits, legal, led, winners, visible, follow_unseen, follow_known & ~played, trick,
+            n_tricks, 1 - leads, exchange_key(key, I(follower)),
+        )
+        reply, follow_note = choose_card(
+            bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random
+        )
+        played |= reply
+        lead_unseen &= ~reply
+        phase1[slot, trick] = led | reply
+        moves = reply & winners != U0
+        lead_hand, follow_hand = change_places(moves, lead_hand ^ led, follow_hand ^ reply)
+        lead_waits, follow_waits = change_places(moves, lead_waits, follow_waits)
+        lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
+        lead_known, follow_known = change_places(moves, lead_known, follow_known)
+        lead_note, follow_note = change_places(moves, lead_note, follow_note)
+        leader = select(moves, follower, leader)
+        # the leader of the next trick has won this one
+        lead_unseen &= ~first
+        follow_unseen &= ~second
+        follow_known |= visible
+        lead_waits |= first & draw.aside
+        follow_waits |= second & draw.aside
+        lead_hand |= first & ~draw.aside
+        follow_hand |= second & ~draw.aside
+    # by now both have seen all cards that were played
+    table.hands[leader] = lead_hand | lead_waits
+    table.hands[U1 - leader] = follow_hand | follow_waits
+    for seat in range(rules.deal.players):
+        table.gone[seat] = played
+        table.drawn[seat] = n_tricks

@@ -1,0 +1,46 @@
+"""What must be played to a trick: to follow, to ruff, to beat the trumps played, to head the trick.
+
+Rule (rules.md, section 2 and its "Details of options"). Follow suit if able (option: no duty to). `must_head`: who follows
+must beat the best card of the trick if able; lapses once the trick is ruffed. Void: with `must_ruff`, one who holds a trump that
+beats every trump of the trick must play such a trump (with `must_overruff`; without it, some trump). `must_underruff`: one
+who holds only lower trumps must play one of them. Otherwise any card.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import U0, select
+
+
+@inlined
+def ruff_due(play, hand, winners, trumps):
+    """Trumps of which a player who cannot follow must play one; none where no ruff is due.
+
+    play : PlayRules
+    hand : uint64        cards of the player
+    winners : uint64     cards that would beat the trick so far
+    trumps : uint64      mask of the trump suit
+    -> uint64
+    """
+    mine = hand & trumps
+    beating = mine & winners
+    due = beating | (mine & play.any_ruff)  # without the duty to beat, any trump fulfils the duty to ruff
+    return select(beating != U0, due & play.must_ruff, mine & play.must_underruff)
+
+
+@inlined
+def legal_cards(play, hand, suit, winners, trumps, ruffed):
+    """Cards that may be played to a trick of natural cards.
+
+    play : PlayRules, hand : uint64
+    suit : uint64        mask of the suit led
+    winners : uint64     cards that would beat the trick so far
+    trumps : uint64      mask of the trump suit, empty for no trump
+    ruffed : bool        whether the trick was ruffed: another suit was led, and a trump wins
+    -> uint64
+    """
+    following = hand & suit & play.must_follow
+    heads = following & winners & play.must_head
+    following = select((heads != U0) & (not ruffed), heads, following)
+    due = ruff_due(play, hand, winners, trumps)
+    return select(following != U0, following, select(due != U0, due, hand))
