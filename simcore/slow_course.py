@@ -86,7 +86,7 @@ class SlowDeal:
             player = self._python(seat, "exchange")
             if player is None:
                 params, memory = self.bots.exchange_params, self.table.memory
-                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat), None)
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat))
             else:
                 choice = player.choose_throw(view)
             if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:
@@ -165,14 +165,14 @@ class SlowDeal:
     def _plan(self, seat: int) -> BidPlan | None:
         if self._python(seat, "bidding") is not None:
             return None
-        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat), None)
+        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat))
         return BidPlan(*(U(part) for part in plan))
 
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
             return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params,
-            self.table.memory, I(seat), None))
+            self.table.memory, I(seat)))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
@@ -252,7 +252,7 @@ class SlowDeal:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note, None)
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note)
             return U(card), U(note)
         choice = player.choose_card(view)
         if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):

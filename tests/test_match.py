@@ -9,8 +9,8 @@ from helpers import HEURISTIC, PASSING, RANDOM, SHY, Json, lines_of, setup_of
 from simcore.batch import longest_match, play_chunk
 from simcore.codes import MAX_EXTRA_DEALS, MAX_REDEALS, Tie
 from simcore.errors import InputError
-from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of, match_status
-from simcore.rules import MatchRules
+from simcore.phases.match import CAPPED, FINISHED, GOES_ON, end_reached, leader_of, match_status
+from simcore.rules import BEYOND_REACH, MatchRules
 from simcore.transcript import MATCH_FORMAT
 
 DRAW, EXTRA, UNTIL = int(Tie.DRAW), int(Tie.EXTRA_DEAL_THEN_DRAW), int(Tie.UNTIL_BROKEN)
@@ -36,11 +36,12 @@ DRAW, EXTRA, UNTIL = int(Tie.DRAW), int(Tie.EXTRA_DEAL_THEN_DRAW), int(Tie.UNTIL
     ],
 )
 def test_when_a_match_ends(tie: int, counted: int, level: bool, status: int) -> None:
-    rules = MatchRules(deals=6, tie=tie, max_deals=0, redeal=0)
-    assert match_status(rules, counted, counted, level) == status
-    assert match_status(rules._replace(max_deals=counted + 1), counted, counted, level) == status
+    rules = MatchRules(deals=6, target=BEYOND_REACH, tie=tie, max_deals=0, redeal=0)
+    reached = bool(end_reached(rules, counted, np.zeros(2, np.int64), 2))
+    assert match_status(rules, reached, counted, counted, level) == status
+    assert match_status(rules._replace(max_deals=counted + 1), reached, counted, counted, level) == status
     capped = CAPPED if status == GOES_ON else status
-    assert match_status(rules._replace(max_deals=counted), counted, counted, level) == capped
+    assert match_status(rules._replace(max_deals=counted), reached, counted, counted, level) == capped
 
 
 @pytest.mark.nojit

@@ -116,6 +116,13 @@ def decide_throw(setup: Setup, seen: Seen) -> set[str]:
     return texts(choose_throw(bots.exchange[seen.seat], view, bots.exchange_params, new_table().memory, seen.seat))
 
 
+def unseen_by(seen: Seen) -> Any:
+    """Cards that may be in the opponent's hand as the auction begins."""
+    set_aside = [seen.upcard] if seen.upcard and seen.rules["exchange"].get("upcard") != "dealer_takes_it" else []
+    known = {*seen.hand, *seen.thrown, *set_aside}
+    return mask([one for one in reference_cards.deck(seen.rules) if one not in known])
+
+
 def bids_mask(calls: list[str]) -> int:
     return sum(1 << parse_bid(call) for call in calls if call[0].isdigit())
 
@@ -135,6 +142,7 @@ def decide_call(setup: Setup, seen: Seen) -> str:
         "opponent_score": seen.totals[1 - seat],
         "deals_left": seen.deals_left,
         "key": streams.seat_key(seen.deal_key, streams.BIDDING, seat),
+        "unseen": unseen_by(seen),
     }
     before = {"legal": 0, "may_double": 0, "last_bid": -1, "doubling": 0, "own_bids": 0, "opponent_bids": 0, "own_calls": 0}
     plan = plan_auction(bots.bidding[seat], typed(AuctionView, **common, **before), bots.bidding_params, seat)
@@ -313,7 +321,8 @@ def test_moving_unseen_cards_does_move_some() -> None:
 OWN_OR_PUBLIC = {
     "exchange": {"hand", "n_throw", "upcard", "is_dealer", "colons", "key"},
     "auction": {"hand", "thrown", "upcard", "is_dealer", "own_drawn", "opponent_drawn", "legal", "may_double", "last_bid",
-                "doubling", "own_bids", "opponent_bids", "own_calls", "own_score", "opponent_score", "deals_left", "key"},
+                "doubling", "own_bids", "opponent_bids", "own_calls", "own_score", "opponent_score", "deals_left", "key",
+                "unseen"},
     "play": {"hand", "legal", "n_legal", "led", "winners", "barring", "bar", "unseen", "opponent_void", "trumps", "strain",
              "level", "doubling", "is_declarer", "own_tricks", "trick", "n_tricks", "own_score", "opponent_score", "key"},
 }  # fmt: skip
@@ -325,7 +334,8 @@ def test_views_hold_nothing_hidden() -> None:
     assert set(ExchangeView._fields) == OWN_OR_PUBLIC["exchange"]
     assert set(AuctionView._fields) == OWN_OR_PUBLIC["auction"]
     assert set(PlayView._fields) == OWN_OR_PUBLIC["play"]
-    assert {name for name in vars(views) if name.endswith("View")} == {"ExchangeView", "AuctionView", "PlayView"}
+    others = {"DrawView", "ChooseView", "CallView", "StepView", "ManyView"}  # tests/test_views_games.py
+    assert {name for name in vars(views) if name.endswith("View")} == {"ExchangeView", "AuctionView", "PlayView"} | others
 
 
 def test_policies_are_given_neither_table_nor_deal() -> None:

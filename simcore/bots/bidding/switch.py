@@ -19,7 +19,7 @@ _call_random, _call_points, _call_high_cards = random.choose_call, points.choose
 
 
 @inlined
-def plan_auction(policy, view, params, seat, only_random):
+def plan_auction(policy, view, params, seat, only_random=None):
     """A policy's plan before the first call.
 
     policy : int64       a `BiddingPolicy`
@@ -42,7 +42,7 @@ def plan_auction(policy, view, params, seat, only_random):
 
 
 @inlined
-def choose_call(policy, view, plan, params, memory, seat, only_random):
+def choose_call(policy, view, plan, params, memory, seat, only_random=None):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`

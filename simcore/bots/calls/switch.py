@@ -11,7 +11,7 @@ _random = random.choose_call
 
 
 @inlined
-def choose_call(policy, view, params, seat, only_random):
+def choose_call(policy, view, params, seat, only_random=None):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`

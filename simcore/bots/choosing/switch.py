@@ -11,7 +11,7 @@ _random = random.keeps_first
 
 
 @inlined
-def keeps_first(policy, view, params, seat, only_random):
+def keeps_first(policy, view, params, seat, only_random=None):
     """Whether a policy keeps the card looked at.
 
     policy : int64       an `ExchangePolicy`

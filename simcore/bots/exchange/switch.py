@@ -18,7 +18,7 @@ _keep_high = keep_high.choose_throw
 
 
 @inlined
-def choose_throw(policy, view, params, memory, seat, only_random):
+def choose_throw(policy, view, params, memory, seat, only_random=None):
     """Cards that a policy throws.
 
     policy : int64       an `ExchangePolicy`

@@ -11,7 +11,7 @@ _random = random.choose_card
 
 
 @inlined
-def choose_card(policy, view, params, seat, note, only_random):
+def choose_card(policy, view, params, seat, note, only_random=None):
     """The card a policy plays.
 
     policy : int64       a `PlayPolicy`

@@ -18,7 +18,7 @@ _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, memory, seat, note, only_random):
+def choose_lead(policy, view, params, memory, seat, note, only_random=None):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
@@ -45,7 +45,7 @@ def choose_lead(policy, view, params, memory, seat, note, only_random):
 
 
 @inlined
-def choose_follow(policy, view, params, memory, seat, note, only_random):
+def choose_follow(policy, view, params, memory, seat, note, only_random=None):
     """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
     if only_random is not None:
         return _random(view, note)
