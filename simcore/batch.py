@@ -275,6 +275,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     if stem in CARD_STEMS:
         return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
     block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
+    if stem == "made":
+        return columns.small[block + codes.SeatColumn.MADE, :rows].view(np.bool_)
     if stem.startswith("len_"):
         return columns.small[block + codes.SeatColumn.LENGTHS + STRAIN_NAMES.index(stem[len("len_") :]), :rows]
     return columns.small[block + codes.SeatColumn[stem.upper()], :rows]

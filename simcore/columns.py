@@ -119,10 +119,26 @@ def _bridge_auction() -> list[Column]:
     ]
 
 
-def _upcard_exchange(seats: range) -> list[Column]:
-    columns = [Column("upcard", "int8", "", "the card turned before the exchange", names=CARD_NAMES)]
-    columns += [Column(f"drawn_{s}", "int8", "cards", f"cards seat {s} drew in the exchange") for s in seats]
-    return columns
+def _calls(seats: range) -> list[Column]:
+    columns = [Column(f"call_{s}", "int8", "tricks", f"tricks that seat {s} called") for s in seats]
+    return columns + [Column(f"made_{s}", "bool", "", f"seat {s} made its call") for s in seats]
+
+
+def _steps(seats: range) -> list[Column]:
+    columns = [
+        Column("declarer", "int8", "seat", "seat of the highest bid", played_only=True),
+        Column("bid", "int8", "tricks", "tricks that declarer bid", played_only=True),
+        Column("alone", "bool", "", "declarer bid alone", played_only=True),
+        Column("calls", "int8", "calls", "calls of the auction, passes included"),
+        Column("made", "bool", "", "declarer took at least the tricks bid", played_only=True),
+        Column("tricks", "int8", "tricks", "tricks taken by declarer", played_only=True),
+    ]
+    return columns + [
+        Column(f"quota_{s}", "int8", "cards", f"cards seat {s} still had to shed after the round") for s in seats
+    ]
+
+
+_AUCTION_COLUMNS = {"bridge": lambda seats: _bridge_auction(), "calls": _calls, "steps": _steps}
 
 
 def _trick_table(seats: range) -> list[Column]:
@@ -168,9 +184,11 @@ def group_columns(group: str, variant: Variant) -> list[Column]:
 def deal_columns(variant: Variant, groups: Sequence[str] = ()) -> tuple[Column, ...]:
     """Columns of the deals table of a variant, in file order; groups on request at the end."""
     seats = range(variant.players)
-    columns = _common(seats) + _bridge_auction()
-    if variant.deal.upcard:
-        columns += _upcard_exchange(seats)
+    columns = _common(seats) + _AUCTION_COLUMNS[variant.auction.kind](seats)
+    if variant.turns_card:
+        columns += [Column("upcard", "int8", "", "the card turned before the auction", names=CARD_NAMES)]
+    if variant.exchange.kind == "upcard":
+        columns += [Column(f"drawn_{s}", "int8", "cards", f"cards seat {s} drew in the exchange") for s in seats]
     if variant.deck.colons:
         columns += [
             Column(f"colons_{s}", "int8", "cards", f"colons held by seat {s} as the auction begins") for s in seats
