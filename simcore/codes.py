@@ -113,6 +113,9 @@ class RandomBiddingParam(IntEnum):
     WEIGHTS_UP_TO = 0
     DOUBLE_PERCENT = 8
     PASS_PERCENT = 9
+    CALL_SPREAD = 10
+    STEP_PASS_PERCENT = 11
+    ALONE_PERCENT = 12
 
 
 class PointsParam(IntEnum):
