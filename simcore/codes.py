@@ -78,6 +78,22 @@ class AuctionKind(IntEnum):
     STEPS = 2
 
 
+class ShortHand(IntEnum):
+    """What a player may bid who has fewer cards to get rid of than the lowest bid (rules.md, section 5)."""
+
+    BID_ALL = 0
+    NO_BID = 1
+    AUTO_OUT = 2
+
+
+class SheddingModel(IntEnum):
+    """What becomes of the cards between the rounds of a shedding game (rules.md, section 5)."""
+
+    QUOTA = 0
+    PERSISTENT = 1
+    CAPTURE = 2
+
+
 class Trump(IntEnum):
     """Where the trumps of the play come from: a fixed strain (its code), the turned card, or the contract."""
 
@@ -247,6 +263,13 @@ CALL_REDOUBLE = 2
 """Code of a redouble."""
 BID_OFFSET = 8
 """Added to a bid's index in a recorded auction."""
+
+STEP_ALONE = 64
+"""Added to a bid of tricks in an auction in steps: the bid is alone."""
+MAX_QUOTAS = N_CARDS - 1
+"""Most cards that all quotas of a shedding game add up to: one is left to turn."""
+CARDS_DRAWN_ANEW = 3
+"""Cards drawn by a player who has none left, where tricks are captured (rules.md, section 5)."""
 
 MAX_SEATS = 6
 """Players of the largest game."""

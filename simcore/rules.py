@@ -168,11 +168,13 @@ BEYOND_REACH = 2**40
 """A number of deals or tenths that no match gets to."""
 
 
-def _mask(holds: bool) -> np.uint64:
+def mask_of(holds: bool) -> np.uint64:
+    """All ones where something holds, else zero."""
     return ALL_ONES if holds else np.uint64(0)
 
 
-def _deal_rules(variant: Variant) -> DealRules:
+def deal_rules(variant: Variant) -> DealRules:
+    """The pack and what is dealt of it."""
     deck = int(NATURALS)
     for index, name in enumerate(COLON_NAMES):
         if name in variant.deck.colons:
@@ -208,10 +210,10 @@ def _draw_rules(variant: Variant) -> DrawRules | None:
     if exchange.kind != "draw_tricks":
         return None
     return DrawRules(
-        must_follow=_mask(exchange.must_follow),
-        any_suit=_mask(exchange.winner == "any_suit_rank"),
-        visible=_mask(exchange.top_card_visible),
-        aside=_mask(exchange.drawn == "aside"),
+        must_follow=mask_of(exchange.must_follow),
+        any_suit=mask_of(exchange.winner == "any_suit_rank"),
+        visible=mask_of(exchange.top_card_visible),
+        aside=mask_of(exchange.drawn == "aside"),
     )
 
 
@@ -219,7 +221,7 @@ def _choose_rules(variant: Variant) -> ChooseRules | None:
     exchange = variant.exchange
     if exchange.kind != "look_and_choose":
         return None
-    return ChooseRules(second_seen=_mask(exchange.second_seen_when_keeping), face_up=_mask(exchange.discards_face_up))
+    return ChooseRules(second_seen=mask_of(exchange.second_seen_when_keeping), face_up=mask_of(exchange.discards_face_up))
 
 
 def _auction_rules(variant: Variant) -> AuctionRules | None:
@@ -252,16 +254,17 @@ def _trump(name: str) -> int:
 _SUIT_NAMES = {"C": "CLUBS", "D": "DIAMONDS", "H": "HEARTS", "S": "SPADES"}
 
 
-def _play_rules(variant: Variant) -> PlayRules:
+def play_rules(variant: Variant) -> PlayRules:
+    """The duties in a trick."""
     colons, play = variant.colons, variant.play
     return PlayRules(
         trump=_trump(play.trump),
-        must_ruff=_mask(play.must_ruff),
-        any_ruff=_mask(not play.must_overruff),
-        must_underruff=_mask(play.must_ruff and play.must_underruff),
-        must_head=_mask(play.must_head),
-        duties=_mask(play.must_ruff or play.must_head),
-        must_follow=_mask(play.must_follow),
+        must_ruff=mask_of(play.must_ruff),
+        any_ruff=mask_of(not play.must_overruff),
+        must_underruff=mask_of(play.must_ruff and play.must_underruff),
+        must_head=mask_of(play.must_head),
+        duties=mask_of(play.must_ruff or play.must_head),
+        must_follow=mask_of(play.must_follow),
         held_back=np.uint64(0) if colons.off_range_when_void == "discard" else COLONS,
         barred_colons=np.uint64(0 if colons.bar_allows_colon_lead else int(COLONS)),
         lifts_without=NATURALS if colons.bar_lifted == "no_other_suit" else NATURALS | COLONS,
@@ -303,7 +306,7 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
     Parameters
     ----------
     variant : Variant
-        A checked variant, of any auction but one of steps (`simcore.phases.shedding`).
+        A checked variant, of any auction but one of steps (`simcore.rules_shedding`).
     unit : {"match", "deal"}
         Whole matches, or single deals (a match of one deal without a tie rule).
 
@@ -314,13 +317,13 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
     """
     two = variant.auction.kind == "bridge" or (variant.auction.kind == "calls" and bool(variant.deck.colons))
     return Rules(
-        deal=_deal_rules(variant),
+        deal=deal_rules(variant),
         exchange=_exchange_rules(variant),
         draw=_draw_rules(variant),
         choose=_choose_rules(variant),
         auction=_auction_rules(variant),
         calls=_call_rules(variant),
-        play=_play_rules(variant),
+        play=play_rules(variant),
         between_two=1 if two else None,
         score=_score_rules(variant),
         call_score=_call_score_rules(variant),

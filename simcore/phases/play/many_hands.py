@@ -29,7 +29,7 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls
     n_tricks : int64     tricks to play; the hands must last so long
-    table : Table        hands (used up), calls, quotas and totals as the play begins; taken and voids are updated
+    table : Table        hands (used up), calls, quotas and totals as the play begins; taken, won, won_with and voids are updated
     tricks : uint64[:, :]  output, row `slot`: the cards of each trick together
     """
     play = rules.play
@@ -39,6 +39,8 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     gone = aside
     for seat in range(players):
         table.taken[seat] = 0
+        table.won[seat] = U0
+        table.won_with[seat] = U0
         table.voids[seat] = U0
         table.notes[seat] = U0
     for trick in range(n_tricks):
@@ -98,4 +100,6 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
             seat = next_seat(seat, players)
         tricks[slot, trick] = cards
         table.taken[best_seat] += 1
+        table.won[best_seat] |= cards
+        table.won_with[best_seat] |= best
         leader = best_seat
