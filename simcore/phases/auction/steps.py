@@ -116,6 +116,7 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             continue
         legal = legal_steps(steps, table.quotas[seat], bid)
         field = U(_CALLS_FIELD) * U(seat)
+        last_alone = I((has_alone >> U(max(bidder, 0))) & U1) if bid > 0 else 0
         view = StepView(
             hand=table.hands[seat],
             trumps=trump_cards(strain),
@@ -126,7 +127,7 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             may_pass=may_pass(legal, forced, position),
             may_say_alone=may_say_alone(steps, I(has_bid & me)),
             last_bid=bid,
-            last_alone=1 if bid > 0 and (has_alone >> U(bidder)) & U1 != U0 else 0,
+            last_alone=last_alone,
             bidder=bidder,
             own_calls=I((counts >> field) & _FIELD),
             position=position,
@@ -153,5 +154,5 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             has_alone |= me if code & ALONE != 0 else U0
             record[slot, position] = bid + BID_OFFSET + (ALONE if has_alone & me != U0 else 0)
         position += 1
-    alone = 1 if bid > 0 and (has_alone >> U(bidder)) & U1 != U0 else 0
+    alone = I((has_alone >> U(max(bidder, 0))) & U1) if bid > 0 else 0
     return Stepped(bid, alone, bidder, position)
