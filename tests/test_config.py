@@ -33,11 +33,11 @@ from simcore.config import (
 )
 from simcore.config.bot_models import PointsBidding, RandomBidding
 from simcore.config.load import MODELS
+from simcore.config.models.cards import COLON_NAMES, ColonName
 from simcore.config.reader import read_yaml
 from simcore.config.sections import default_node, section
 from simcore.config.shipped_files import configs_folder
 from simcore.config.tree import plain
-from simcore.config.variant import COLON_NAMES, ColonName
 from simcore.errors import InputError
 
 BRIDGETTE_DIGEST = "e8846c2485c2569416cd85ac6992035f16121bf66bf06bd89e7a69a218ebaa2a"

@@ -10,6 +10,7 @@ from simcore.config.load import Loaded, check_file, load, load_any, load_bot, lo
 from simcore.config.run_model import Run
 from simcore.config.schema import json_schema
 from simcore.config.shipped_files import shipped
+from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
 from simcore.config.variant import Variant
 
 __all__ = [
@@ -19,15 +20,19 @@ __all__ = [
     "Problem",
     "Run",
     "Variant",
+    "cards_of",
     "check_file",
+    "final_cards",
     "json_schema",
     "load",
     "load_any",
     "load_bot",
     "load_run",
     "load_variant",
+    "pack_size",
     "policy_params",
     "shipped",
     "tenths",
     "to_yaml",
+    "turns_card",
 ]

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from simcore.codes import N_LEVELS
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
+from simcore.config.models.cards import MOST_CARDS
 from simcore.plugins import REGISTRY
 
 _WHOLE = 100
@@ -71,6 +72,13 @@ class RandomBidding(Policy):
     )
     double_percent: Percent = Field(default=10, description="Chance to double or redouble where it is legal, in percent.")
     pass_percent: Percent = Field(default=20, description="Chance to pass, in percent.")
+    call_spread: Annotated[int, Whole(0, MOST_CARDS)] = Field(
+        default=5, description="Games of calls: it calls at random from the lowest call to so many above it."
+    )
+    step_pass_percent: Percent = Field(default=60, description="Steps, as in Pit: chance to pass where it may, in percent.")
+    alone_percent: Percent = Field(
+        default=10, description="Steps, as in Pit: chance that its first bid is made alone, in percent."
+    )
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Return what is wrong with weights and chances taken together."""

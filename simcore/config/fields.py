@@ -6,14 +6,15 @@ hundredths, without a detour over binary fractions.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
@@ -109,6 +110,66 @@ class Whole:
         return {"anyOf": [number, {"type": "string", "pattern": "^[0-9]+(_[0-9]+)+$"}]}
 
 
+class WholeOrWord(Whole):
+    """Marks a field that holds a whole number from `low` to `high`, or one word instead."""
+
+    def __init__(self, low: int, high: int, word: str) -> None:
+        super().__init__(low, high)
+        self.word = word
+        self.expected += f", or {word}"
+
+    def read(self, value: object) -> Any:
+        """Return the number or the word, or raise the error that a message is made of."""
+        return self.word if value == self.word else super().read(value)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Tell pydantic how the field looks in the JSON Schema."""
+        return {"anyOf": [super().__get_pydantic_json_schema__(schema, handler), {"const": self.word}]}
+
+
+class Words:
+    """Marks a field that holds one of some words, or else a map: the branch of the words, with a message that names both.
+
+    Parameters
+    ----------
+    words
+        The words.
+    other
+        How the map looks, for messages.
+    """
+
+    def __init__(self, *words: str, other: str) -> None:
+        self.words, self.other = words, other
+
+    def read(self, value: object) -> str:
+        """Return the word or raise the error that a message is made of."""
+        if isinstance(value, str) and value in self.words:
+            return str(value)
+        close = nearest(value, self.words) if isinstance(value, str) else None
+        hint = f"; did you mean '{close}'?" if close else ""
+        raise own_error(f"is not allowed; allowed: {', '.join(self.words)}, or a map {self.other}{hint}")
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Tell pydantic how the field is read."""
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Tell pydantic how the field looks in the JSON Schema."""
+        return {"type": "string", "enum": list(self.words)}
+
+
+WORD, MAP = "(word)", "(map)"
+"""Tags of the two branches of a field that holds a word or number, or a map; no key of a file looks like them."""
+
+
+def _shape(value: object) -> str:
+    return MAP if isinstance(value, Mapping | BaseModel) else WORD
+
+
+SHAPE = Discriminator(_shape)
+"""Marks a field with these two branches, so that a fault is looked for in the one that was meant."""
+
+
 class Decimals:
     """Marks a field that holds a number with at most `places` decimals; whole values become int, others float.
 
@@ -198,6 +259,13 @@ def tenths(points: int | float) -> int:
     return round(points * 10)
 
 
+def nearest(text: object, names: Iterable[str]) -> str | None:
+    """Return the name that is most like a text, None if none is like it."""
+    by_fold = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(str(text).casefold(), by_fold, n=1, cutoff=0.6)
+    return by_fold[close[0]] if close else None
+
+
 class Settings(BaseModel):
     """Base of all models: frozen, nothing unknown, nothing converted silently.
 
@@ -209,6 +277,19 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     alternatives: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    @classmethod
+    def outlived(cls, given: Collection[str], before: Mapping[str, object]) -> Iterable[str]:
+        """Return the keys whose earlier values cannot stand beside what is given now, when files and overrides are merged.
+
+        Parameters
+        ----------
+        given
+            Keys that are given now.
+        before
+            The simple values that were there.
+        """
+        return ()
 
     def cross_problems(self) -> Iterable[CrossProblem]:
         """Return what is wrong about values that are each right by themselves; paths begin at this model."""

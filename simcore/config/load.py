@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from simcore.config.bot_models import Bot
+from simcore.config.families import filled
 from simcore.config.faults import ConfigError, Problem, Where, fault, raise_problems
 from simcore.config.fields import Document
 from simcore.config.merge import Override, apply_override, merge, parse_override
 from simcore.config.problems import validate
 from simcore.config.reader import read_file
 from simcore.config.run_model import Run
-from simcore.config.sections import EXTENDS, with_kinds
+from simcore.config.sections import EXTENDS
 from simcore.config.shipped_files import locate, looks_like_path, shown_path
-from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, from_python, leaves, value_text
+from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, find, from_python, leaves, value_text
 from simcore.config.variant import Variant
 from simcore.errors import InputError
 from simcore.plugins import bot_settings
@@ -126,7 +127,7 @@ def _finish(kind: str, tree: Node, overrides: Sequence[str]) -> Loaded:
     resolved = resolve(kind, tree, problems)
     for text in overrides:
         resolved = _apply(kind, resolved, parse_override(text), problems)
-    model, found = validate(MODELS[kind], with_kinds(MODELS[kind], resolved))
+    model, found = validate(MODELS[kind], resolved)
     raise_problems([*problems, *found])
     origins = {path: str(where) for path, where in leaves(resolved) if where.file != DEFAULT_ORIGIN}
     return Loaded(kind, model, origins)
@@ -212,7 +213,7 @@ def _extended(kind: str, tree: Branch, problems: list[Problem], chain: tuple[Pat
     """
     extends = tree.entries.get(EXTENDS)
     if extends is None:
-        return tree
+        return _filled(kind, tree)
     own = Branch({name: child for name, child in tree.entries.items() if name != EXTENDS}, tree.where, tree.mounted)
     chain = chain or (Path(tree.where.file).resolve(),)
     prefix = f"{key}." if key else ""
@@ -228,10 +229,16 @@ def _extended(kind: str, tree: Branch, problems: list[Problem], chain: tuple[Pat
         base = _read_kind(kind, path, extends, prefix + EXTENDS)
     except ConfigError as error:
         problems += error.problems
-        return merge(MODELS[kind], _stand_in(kind), own)
+        return _filled(kind, merge(MODELS[kind], _stand_in(kind), own))
     base = _extended(kind, base, problems, (*chain, path))
     base = Branch({name: child for name, child in base.entries.items() if name != _NOT_INHERITED}, base.where, base.mounted)
-    return merge(MODELS[kind], base, own)
+    return _filled(kind, merge(MODELS[kind], base, own))
+
+
+def _filled(kind: str, tree: Branch) -> Branch:
+    full = filled(MODELS[kind], tree)
+    assert isinstance(full, Branch)
+    return full
 
 
 def _read_kind(kind: str, path: Path, reference: Node, key: str) -> Branch:
@@ -245,7 +252,7 @@ def _read_kind(kind: str, path: Path, reference: Node, key: str) -> Branch:
 def _stand_in(kind: str) -> Branch:
     """Return something valid for a reference that leads nowhere, so that the rest of a file can be checked."""
     if kind == "variant":
-        return Branch({"name": Leaf("unknown", Where(DEFAULT_ORIGIN))}, Where(DEFAULT_ORIGIN))
+        return _filled(kind, Branch({"name": Leaf("unknown", Where("unknown"))}, Where(DEFAULT_ORIGIN)))
     default = read_file(locate(Run.default_bots, ("bot",)))
     assert isinstance(default, Branch)
     return default if kind == "bot" else Branch({"variant": _stand_in("variant")}, Where(DEFAULT_ORIGIN))
@@ -278,7 +285,10 @@ def _with_references(tree: Branch, problems: list[Problem]) -> Branch:
         resolved = [_mounted("bot", item, f"bots[{position}]", problems) for position, item in enumerate(bots.items)]
     else:
         resolved = [_mounted("bot", bots, "bots", problems)]
-    entries["bots"] = Row(resolved * _players(entries.get("variant")) if len(resolved) == 1 else resolved, bots.where)
+    one_for_all = all(bot is resolved[0] for bot in resolved)  # also when the number of players has changed since
+    if one_for_all and resolved:
+        resolved = resolved[:1] * _players(entries.get("variant"))
+    entries["bots"] = Row(resolved, bots.where)
     return Branch(entries, tree.where, tree.mounted)
 
 
@@ -308,7 +318,7 @@ def _mounted(kind: str, node: Node, key: str, problems: list[Problem]) -> Node:
 
 
 def _players(variant: Node | None) -> int:
-    players = variant.entries.get("players") if isinstance(variant, Branch) else None
+    players = find(variant, ("players",))
     text = str(players.value) if isinstance(players, Leaf) else ""
     default: int = Variant.model_fields["players"].default
     return int(text) if text in {"2", "3", "4", "5", "6"} else default
@@ -317,7 +327,7 @@ def _players(variant: Node | None) -> int:
 def _apply(kind: str, tree: Branch, override: Override, problems: list[Problem]) -> Branch:
     """Apply an override; in a run, a path that is none of the run's own begins at its variant."""
     if kind != "run":
-        return apply_override(MODELS[kind], tree, override)
+        return _filled(kind, apply_override(MODELS[kind], tree, override))
     first = str(override.path[0])
     if first not in Run.model_fields and first in Variant.model_fields:
         override = Override(("variant", *override.path), override.value, override.text)
@@ -333,5 +343,5 @@ def check_file(path: str | Path) -> list[Problem]:
         resolved = resolve(kind, tree, problems)
     except ConfigError as error:
         return [*problems, *error.problems]
-    found = validate(MODELS[kind], with_kinds(MODELS[kind], resolved))[1]
+    found = validate(MODELS[kind], resolved)[1]
     return sorted([*problems, *found], key=lambda problem: (problem.file, problem.line))

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from simcore.config.faults import ConfigError, Where, fault
-from simcore.config.fields import Settings
+from simcore.config.fields import Settings, nearest
 from simcore.config.reader import read_yaml
-from simcore.config.sections import EXTENDS, default_node, is_keyed_by_number, nearest, section, walk
+from simcore.config.sections import EXTENDS, default_node, is_keyed_by_number, section, walk
 from simcore.config.tree import SET_ORIGIN, Branch, Leaf, Node, Path_, Row, child_of, find, path_text
 
 _PATH = re.compile(r"[^.\[\]=\s]+(?:\.[^.\[\]=\s]+|\[[0-9]+\])*")
@@ -34,6 +34,9 @@ def merge(model: type[Settings], base: Branch, over: Branch) -> Branch:
         for key in group:
             if given and key not in given:
                 entries.pop(key, None)
+    before = {key: child.value for key, child in entries.items() if isinstance(child, Leaf)}
+    for key in model.outlived([key for key in over.entries if _is_given(over.entries[key])], before):
+        entries.pop(key, None)
     for key, child in over.entries.items():
         entries[key] = _merge_entry(model, key, entries.get(key), child)
     return Branch(entries, over.where, base.mounted)

@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from simcore.config.families import filled
 from simcore.config.faults import Problem, Where
-from simcore.config.fields import CROSS_ERROR, OWN_ERROR, Settings
-from simcore.config.sections import item_model, model_at, nearest, paths_of, section
+from simcore.config.fields import CROSS_ERROR, MAP, OWN_ERROR, WORD, Settings, nearest
+from simcore.config.sections import item_model, model_at, paths_of, section
 from simcore.config.tree import (
     DEFAULT_ORIGIN,
     SET_ORIGIN,
@@ -39,7 +40,7 @@ Loc = tuple[str | int, ...]
 
 
 def validate(model: type[Settings], tree: Node) -> tuple[Any, list[Problem]]:
-    """Validate a tree.
+    """Validate a tree, in which defaults are filled in first.
 
     Returns
     -------
@@ -50,6 +51,8 @@ def validate(model: type[Settings], tree: Node) -> tuple[Any, list[Problem]]:
         where = tree.where
         message = f"{value_text(tree)} is not a map of keys; allowed: {', '.join(model.model_fields)}"
         return None, [Problem(where.file, where.line, "", value_text(tree), message)]
+    tree = filled(model, tree)
+    assert isinstance(tree, Branch)
     problems: list[Problem] = []
     faulty: list[Path_] = []
     remaining: Node | None = tree
@@ -63,7 +66,8 @@ def validate(model: type[Settings], tree: Node) -> tuple[Any, list[Problem]]:
                 break
             problems += found
             faulty += wrong
-            remaining = _without(tree, faulty)
+            rest = _without(tree, faulty)
+            remaining = None if rest is None else filled(model, rest)
         else:
             if not problems:
                 return valid, []
@@ -103,8 +107,11 @@ def _overlap(one: Path_, other: Path_) -> bool:
 def _cross_problem(tree: Branch, paths: Sequence[Path_], text: str) -> Problem:
     """Blame the first of the values that somebody wrote; where all are defaults, the section."""
     nodes = [(path, find(tree, path)) for path in paths]
-    written = [path for path, node in nodes if node is not None and node.where.file != DEFAULT_ORIGIN]
-    path = written[0] if written else paths[0]
+    written = [(path, node.where.file) for path, node in nodes if node is not None and node.where.file != DEFAULT_ORIGIN]
+    # Of several that were written, the command line rather than a file, and the file itself rather than one it builds on.
+    for source in (SET_ORIGIN, tree.where.file):
+        written = [entry for entry in written if entry[1] == source] or written
+    path = written[0][0] if written else paths[0]
     return _problem(tree, path, text, find(tree, path))
 
 
@@ -123,6 +130,8 @@ def _tree_path(model: type[Settings] | None, tree: Node | None, loc: Loc) -> Pat
         if key == _KEY_MARK:
             break
         path.append(key)
+        if rest and rest[0] in (WORD, MAP):
+            rest.pop(0)
         found = section(model, str(key)) if model is not None else None
         items = item_model(model, str(key)) if model is not None else None
         tree = child_of(tree, key)

@@ -6,9 +6,8 @@ chooses.
 
 from __future__ import annotations
 
-import difflib
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, TypeAlias
@@ -19,7 +18,7 @@ from pydantic_core import PydanticUndefined
 
 from simcore.config.faults import Where
 from simcore.config.fields import Settings
-from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, child_of, from_python, path_text
+from simcore.config.tree import DEFAULT_ORIGIN, Leaf, Node, Path_, child_of, from_python, path_text
 
 SELECTORS = ("kind", "policy")
 """Keys that choose the model of a section."""
@@ -81,8 +80,11 @@ def item_model(model: type[BaseModel], key: str) -> type[Settings] | None:
 
 
 def _arguments(annotation: Any) -> tuple[Any, ...]:
+    """Return the types that a field may hold, without marks and unions around them."""
+    if typing.get_origin(annotation) is typing.Annotated:
+        return _arguments(typing.get_args(annotation)[0])
     if typing.get_origin(annotation) in (typing.Union, UnionType):
-        return typing.get_args(annotation)
+        return tuple(inner for arg in typing.get_args(annotation) for inner in _arguments(arg))
     return (annotation,)
 
 
@@ -97,7 +99,7 @@ def _is_list(field: FieldInfo) -> bool:
 def is_keyed_by_number(model: type[BaseModel], key: str) -> bool:
     """Tell whether a field is a map whose keys are not fixed."""
     field = model.model_fields.get(key)
-    return field is not None and typing.get_origin(field.annotation) is dict
+    return field is not None and any(typing.get_origin(arg) is dict for arg in _arguments(field.annotation))
 
 
 def default_node(model: type[BaseModel], key: str) -> Node | None:
@@ -131,38 +133,6 @@ def walk(model: type[Settings] | None, node: Node | None, path: Path_) -> Iterat
 def model_at(model: type[Settings], node: Node, path: Path_) -> type[Settings] | None:
     """Return the model of the section at a path, None if there is no section."""
     return list(walk(model, node, (*path, "")))[-1][0]
-
-
-def with_kinds(model: type[Settings], node: Node) -> Node:
-    """Return a copy of a tree in which every section names its kind, as the schema requires."""
-    if not isinstance(node, Branch):
-        return node
-    entries: dict[str, Node] = {}
-    for key, child in node.entries.items():
-        found = section(model, key)
-        items = item_model(model, key)
-        entries[key] = child
-        if found is not None and isinstance(child, Branch):
-            entries[key] = _with_kind(found, child)
-        elif items is not None and isinstance(child, Row):
-            entries[key] = Row([with_kinds(items, item) for item in child.items], child.where)
-    return Branch(entries, node.where, node.mounted)
-
-
-def _with_kind(found: Section, node: Branch) -> Node:
-    selector: dict[str, Node] = {}
-    if found.default and found.selector not in node.entries:
-        selector[found.selector] = Leaf(found.default, Where(DEFAULT_ORIGIN))
-    node = Branch({**selector, **node.entries}, node.where, node.mounted)
-    chosen = found.model_for(node)
-    return with_kinds(chosen, node) if chosen is not None else node
-
-
-def nearest(text: object, names: Iterable[str]) -> str | None:
-    """Return the name that is most like a text, None if none is like it."""
-    by_fold = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(str(text).casefold(), by_fold, n=1, cutoff=0.6)
-    return by_fold[close[0]] if close else None
 
 
 def paths_of(model: type[BaseModel], key: str, above: Path_ = ()) -> Iterator[str]:

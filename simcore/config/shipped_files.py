@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from simcore.config.sections import nearest
+from simcore.config.fields import nearest
 from simcore.errors import InputError
 
 _PACKAGE = Path(__file__).resolve().parents[1]

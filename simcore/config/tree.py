@@ -130,7 +130,8 @@ def nearest_where(root: Node, path: Path_) -> Where:
         below = child_of(node, key)
         if below is None:
             break
-        node, where = below, below.where
+        node = below
+        where = where if below.where.file == DEFAULT_ORIGIN else below.where
     return where
 
 
