@@ -16,19 +16,7 @@ from simcore.phases.deal import deal_hands_of_sizes, deal_rest, next_seat
 from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import trump_strain
-from simcore.phases.shedding import (
-    QUOTA,
-    declarer_tenths,
-    is_made,
-    is_out,
-    leader_at_cap,
-    other_tenths,
-    penalty,
-    quota_afresh,
-    quota_when_failed,
-    quota_when_made,
-    settle_cards,
-)
+from simcore.phases.shedding import QUOTA, declarer_tenths, is_made, leader_at_cap, other_tenths, settle_round
 from simcore.rng import below, deal_key, derive, match_key
 
 DEALER, PASSED_OUT, DECLARER = int(DealColumn.DEALER), int(DealColumn.PASSED_OUT), int(DealColumn.DECLARER)
@@ -103,41 +91,6 @@ def write_settled(rules, stepped, table, columns, row):
 
 
 @inlined
-def settle_quota(rules, stepped, made, cost, table):
-    """Declarer's quota after a round, where every round is dealt afresh. table : Table, quotas are updated"""
-    declarer = stepped.declarer
-    total = 0
-    for seat in range(rules.deal.players):
-        total += table.quotas[seat]
-    quota = table.quotas[declarer]
-    if made:
-        after = quota_when_made(rules.stakes, quota, table.taken[declarer], I(popcount(table.won[declarer])))
-        if after == 0 and rules.stakes.target > 0:
-            after = quota_afresh(rules.deal.cards, total - quota)
-    else:
-        after = quota_when_failed(quota, cost, total)
-    table.quotas[declarer] = after
-
-
-@inlined
-def settle_round(rules, stepped, n_tricks, table, record, slot, at, n_stock):
-    """What a played round does to quotas and hands.
-
-    n_tricks : int64     tricks of the round
-    at, n_stock : int64  next card of the Pit, and the cards of the stock, with one deal a match
-    -> (bool, int64)     whether declarer has won the match by getting rid of his cards, next card of the Pit
-    """
-    tricks = table.taken[stepped.declarer]
-    made = is_made(stepped.bid, tricks)
-    cost = 0 if made else penalty(rules.stakes, stepped.bid, stepped.alone, tricks, n_tricks)
-    if rules.model == QUOTA:
-        settle_quota(rules, stepped, made, cost, table)
-    else:
-        at = settle_cards(rules, stepped, made, cost, record.dealt, slot, table, at, n_stock)
-    return is_out(rules, made, table.quotas[stepped.declarer]), at
-
-
-@inlined
 def play_round(rules, bots, key, deal, dealer, forced, at, table, record, slot, columns, row):
     """Play one round through all its phases.
 
@@ -171,7 +124,7 @@ def play_round(rules, bots, key, deal, dealer, forced, at, table, record, slot, 
         rules, bots, key, declarer, strain, declarer, stepped.bid, stepped.alone, n_tricks, table, record.tricks, slot
     )
     n_stock = I(rules.deal.n_deck) - rules.deal.players * rules.deal.cards
-    is_shed, at = settle_round(rules, stepped, n_tricks, table, record, slot, at, n_stock)
+    is_shed, at = settle_round(rules, stepped, n_tricks, table, record.dealt, slot, at, n_stock)
     write_settled(rules, stepped, table, columns, row)
     return is_shed, 0, at
 

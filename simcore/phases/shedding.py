@@ -179,6 +179,47 @@ def settle_cards(rules, stepped, made, cost, dealt, slot, table, at, n_stock):
     return at
 
 
+# --- the settlement ---------------------------------------------------------------------------------------------------
+
+
+@inlined
+def settle_quota(rules, stepped, made, cost, table):
+    """Declarer's quota after a round, where every round is dealt afresh. table : Table, quotas are updated"""
+    declarer = stepped.declarer
+    total = 0
+    for seat in range(rules.deal.players):
+        total += table.quotas[seat]
+    quota = table.quotas[declarer]
+    if made:
+        after = quota_when_made(rules.stakes, quota, table.taken[declarer], I(popcount(table.won[declarer])))
+        if after == 0 and rules.stakes.target > 0:
+            after = quota_afresh(rules.deal.cards, total - quota)
+    else:
+        after = quota_when_failed(quota, cost, total)
+    table.quotas[declarer] = after
+
+
+@inlined
+def settle_round(rules, stepped, n_tricks, table, dealt, slot, at, n_stock):
+    """What a played round does to quotas and hands.
+
+    rules : SheddingRules, stepped : Stepped
+    n_tricks : int64     tricks of the round
+    table : Table        after the tricks; hands, gone and quotas are updated
+    dealt : uint64[:, :]  row `slot`: hands as the round began
+    at, n_stock : int64  next card of the Pit, and the cards of the stock, with one deal a match
+    -> (bool, int64)     whether declarer has won the match by getting rid of his cards, next card of the Pit
+    """
+    tricks = table.taken[stepped.declarer]
+    made = is_made(stepped.bid, tricks)
+    cost = 0 if made else penalty(rules.stakes, stepped.bid, stepped.alone, tricks, n_tricks)
+    if rules.model == QUOTA:
+        settle_quota(rules, stepped, made, cost, table)
+    else:
+        at = settle_cards(rules, stepped, made, cost, dealt, slot, table, at, n_stock)
+    return is_out(rules, made, table.quotas[stepped.declarer]), at
+
+
 # --- who wins ---------------------------------------------------------------------------------------------------------
 
 
