@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from simcore.config import Bot, Variant
 
 MAX_SEED = 2**64 - 1
-_MAX_PARAMS = 32
 _USUAL_DEALS = 32
 _PAGE, _CACHE_LINE = 4096, 64
 
@@ -118,7 +117,7 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     from simcore.config import policy_params
 
     model = getattr(bot, stage)
-    row = [0] * _MAX_PARAMS
+    row = [0] * codes.MAX_PARAMS
     if model.policy == "plugin":
         plugin = REGISTRY[model.bot].bot
         function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None

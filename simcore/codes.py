@@ -151,7 +151,7 @@ class RandomBiddingParam(IntEnum):
 
 
 class PointsParam(IntEnum):
-    """Parameters of the bidding policy `points`, in hundredths of a trick."""
+    """Parameters of the bidding policy `points`, in hundredths of a trick; those that begin with CALL are for games of calls."""
 
     ACE = 0
     KING = 1
@@ -167,6 +167,18 @@ class PointsParam(IntEnum):
     COMPETE = 11
     DOUBLE_MARGIN = 12
     REDOUBLE_MARGIN = 13
+    CALL_TRUMP = 14
+    CALL_TRUMP_ACE = 15
+    CALL_TRUMP_KING = 16
+    CALL_TRUMP_QUEEN = 17
+    CALL_TRUMP_JACK = 18
+    CALL_ACE = 19
+    CALL_KING = 20
+    CALL_QUEEN = 21
+    CALL_RUFF = 22
+    CALL_MARGIN = 23
+    CALL_EXACT = 24
+    CALL_BONUS = 25
 
 
 class HighCardsParam(IntEnum):
@@ -175,6 +187,7 @@ class HighCardsParam(IntEnum):
     OPENING = 0
     PER_LEVEL = 1
     DOUBLE_FROM = 2
+    CALL_PERCENT = 3
 
 
 class DealColumn(IntEnum):
@@ -293,5 +306,7 @@ VIEW_WORDS = 24
 """Room for the fields of a view, for compiled bots of users."""
 MEMORY_WORDS = 8
 """Words of their own that such bots may keep while a deal is played."""
-PARAM_ADDRESS = 31
+MAX_PARAMS = 64
+"""Room for the parameters of a policy."""
+PARAM_ADDRESS = MAX_PARAMS - 1
 """Place in a parameter row of the address of a user's compiled function."""
