@@ -121,10 +121,10 @@ class PointsBidding(Policy):
         default=0.10, description="Games of calls: value of each trump, up to three, with a singleton; twice with a void."
     )
     call_margin: Hundredths = Field(
-        default=0.60, description="Games of calls: tricks it wants beyond its call, where more than called do no harm."
+        default=0.25, description="Games of calls: tricks it wants beyond its call, where more than called do no harm."
     )
     call_exact: Hundredths = Field(
-        default=-0.50, description="Games of calls: the same where a call must be met exactly; 0.50 more where one over is allowed."
+        default=-0.40, description="Games of calls: the same where a call must be met exactly; 0.30 more where one over is allowed."
     )
     call_bonus: Hundredths = Field(default=0.30, description="Games of calls: tricks it wants beyond a bonus call.")
 
