@@ -179,6 +179,21 @@ class PointsParam(IntEnum):
     CALL_MARGIN = 23
     CALL_EXACT = 24
     CALL_BONUS = 25
+    SEEN_ACE = 26
+    SEEN_KING = 27
+    SEEN_QUEEN = 28
+    SEEN_JACK = 29
+    SEEN_TEN = 30
+    SEEN_LENGTH = 31
+    SEEN_AGAINST = 32
+    SEEN_VOID = 33
+    SEEN_SINGLETON = 34
+    SEEN_SUIT_BASE = 35
+    SEEN_NT_BASE = 36
+    SEEN_NT_PERCENT = 37
+    SEEN_MARGIN = 38
+    SEEN_COMPETE = 39
+    SEEN_DOUBLE = 40
 
 
 class HighCardsParam(IntEnum):
