@@ -190,7 +190,7 @@ class PointsParam(IntEnum):
     SEEN_SINGLETON = 34
     SEEN_SUIT_BASE = 35
     SEEN_NT_BASE = 36
-    SEEN_NT_PERCENT = 37
+    SEEN_NT_FACTOR = 37
     SEEN_MARGIN = 38
     SEEN_COMPETE = 39
     SEEN_DOUBLE = 40

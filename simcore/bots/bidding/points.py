@@ -8,9 +8,9 @@ margin. The policy does not read the scoring table. It draws nothing.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, I, clz, popcount, unlikely
+from simcore.bits import U0, U1, I, clz, popcount
 from simcore.bots.bidding.plan import BidPlan
-from simcore.bots.bidding.seen import SEEN, bids_up_to, expected_tricks, most_are_seen, plan_seen, with_strain
+from simcore.bots.bidding.seen import bids_up_to, expected_tricks, is_seen, most_are_seen, plan_seen, with_strain
 from simcore.cards import ACES, COLONS, JACKS, KINGS, QUEENS, length
 from simcore.codes import (
     BID_OFFSET,
@@ -41,9 +41,27 @@ _TOP_BIT = 63
 
 
 @inlined
-def competing_bids(plan, params, seat):
+def _bid_more(plan, params, seat, most_seen):
+    """Hundredths of tricks by which what a plan expects may be exceeded when the opponent has bid. -> int64"""
+    if most_seen is not None:
+        if is_seen(plan):
+            return params[seat, SEEN_COMPETE] - params[seat, SEEN_MARGIN]
+    return params[seat, COMPETE] - params[seat, MARGIN]
+
+
+@inlined
+def _double_beyond(plan, params, seat, most_seen):
+    """Hundredths of tricks, as if declarer, beyond those that defeat the opponent, for a double. -> int64"""
+    if most_seen is not None:
+        if is_seen(plan):
+            return params[seat, SEEN_DOUBLE]
+    return params[seat, DOUBLE_MARGIN]
+
+
+@inlined
+def competing_bids(plan, params, seat, most_seen=1):
     """Bids the hand is worth when the opponent has bid: a little more, since passing leaves him the contract. -> uint64"""
-    more = params[seat, SEEN_COMPETE] - params[seat, SEEN_MARGIN] if plan.tricks >= SEEN else params[seat, COMPETE] - params[seat, MARGIN]
+    more = _bid_more(plan, params, seat, most_seen)
     bids = U0
     for strain in range(N_STRAINS):
         bids |= bids_up_to(strain, expected_tricks(plan, strain) + more)
@@ -51,13 +69,15 @@ def competing_bids(plan, params, seat):
 
 
 @inlined
-def plan_auction(view, params, seat):
+def plan_auction(view, params, seat, most_seen=1):
     """Evaluate the hand in every strain.
 
     view : AuctionView; params : int64[:, :] rows of `PointsParam`; seat : int64 -> BidPlan
+    most_seen : int64 or None   None where nobody can have seen most cards: the question is not even compiled then
     """
-    if unlikely(most_are_seen(view)):
-        return plan_seen(view, params, seat)
+    if most_seen is not None:
+        if most_are_seen(view):
+            return plan_seen(view, params, seat)
     hand = view.hand
     high = (
         params[seat, ACE] * I(popcount(hand & ACES))
@@ -81,20 +101,20 @@ def plan_auction(view, params, seat):
 
 
 @inlined
-def choose_call(view, plan, params, seat):
+def choose_call(view, plan, params, seat, most_seen=1):
     """A call: the highest bid the hand is worth, else a double or redouble that pays, else a pass. -> int64"""
     legal = view.legal
     if view.own_bids != U0 and view.own_bids > view.opponent_bids:
         legal = U0  # one's own bid stands: do not bid against oneself
     bids = legal & plan.wants
     if bids == U0 and view.opponent_bids != U0 and params[seat, COMPETE] > 0:
-        bids = legal & competing_bids(plan, params, seat)
+        bids = legal & competing_bids(plan, params, seat, most_seen)
     if bids != U0:
         return _TOP_BIT - I(clz(bids)) + BID_OFFSET
     if view.may_double > 0:
         level = view.last_bid // N_STRAINS
         tricks = expected_tricks(plan, view.last_bid % N_STRAINS)
-        beyond = params[seat, SEEN_DOUBLE] if plan.tricks >= SEEN else params[seat, DOUBLE_MARGIN]
+        beyond = _double_beyond(plan, params, seat, most_seen)
         if view.may_double == CALL_DOUBLE and tricks >= (N_RANKS - BOOK - level) * HUNDREDTHS + beyond:
             return CALL_DOUBLE
         if view.may_double == CALL_REDOUBLE and tricks >= (BOOK + level) * HUNDREDTHS + params[seat, REDOUBLE_MARGIN]:

@@ -18,7 +18,7 @@ ACE, KING, QUEEN = int(PointsParam.SEEN_ACE), int(PointsParam.SEEN_KING), int(Po
 JACK, TEN = int(PointsParam.SEEN_JACK), int(PointsParam.SEEN_TEN)
 LENGTH, AGAINST = int(PointsParam.SEEN_LENGTH), int(PointsParam.SEEN_AGAINST)
 VOID, SINGLETON = int(PointsParam.SEEN_VOID), int(PointsParam.SEEN_SINGLETON)
-SUIT_BASE, NT_BASE, NT_PERCENT = int(PointsParam.SEEN_SUIT_BASE), int(PointsParam.SEEN_NT_BASE), int(PointsParam.SEEN_NT_PERCENT)
+SUIT_BASE, NT_BASE, NT_FACTOR = int(PointsParam.SEEN_SUIT_BASE), int(PointsParam.SEEN_NT_BASE), int(PointsParam.SEEN_NT_FACTOR)
 MARGIN = int(PointsParam.SEEN_MARGIN)
 NOTRUMP = int(Strain.NOTRUMP)
 TENS = U(int(ACES) >> 4)
@@ -46,6 +46,12 @@ def bids_up_to(strain, tricks):
 def expected_tricks(plan, strain):
     """Hundredths of tricks the plan expects as declarer in a strain. -> int64"""
     return I((plan.tricks >> U(FIELD_BITS * strain)) & _FIELD)
+
+
+@inlined
+def is_seen(plan):
+    """Whether a plan is one of those made here. -> bool"""
+    return plan.tricks >= SEEN
 
 
 @inlined
@@ -99,5 +105,5 @@ def plan_seen(view, params, seat):
         against = params[seat, AGAINST] * n_hand * I(length(unseen, suit)) // n_unseen
         tricks = params[seat, SUIT_BASE] + high + lengths_short + params[seat, LENGTH] * I(length(hand, suit)) - against
         plan = with_strain(plan, suit, tricks, params[seat, MARGIN])
-    no_trump = params[seat, NT_BASE] + high * params[seat, NT_PERCENT] // HUNDREDTHS
+    no_trump = params[seat, NT_BASE] + high * params[seat, NT_FACTOR] // HUNDREDTHS
     return with_strain(plan, NOTRUMP, no_trump, params[seat, MARGIN])

@@ -142,8 +142,8 @@ def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slo
     seat = U(dealer) if auction.opener == DEALER else U1 - U(dealer)
     mine = _opening_view(rules, key, dealer, seat, deals_left, table)
     theirs = _opening_view(rules, key, dealer, U1 - seat, deals_left, table)
-    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random)
-    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random)
+    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random, rules.most_seen)
+    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random, rules.most_seen)
     my_bid = holding(auction, mine.hand, auction.min_suit_length)
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
@@ -162,7 +162,7 @@ def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slo
             n_calls >> 1,
         )
         call = choose_call(
-            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random
+            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random, rules.most_seen
         )
         calls[slot, n_calls] = call
         n_calls += 1
