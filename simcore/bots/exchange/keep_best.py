@@ -39,7 +39,7 @@ def lowest_cards(cards, n):
 
 
 @inlined
-def _worth(hand, suit):
+def worth(hand, suit):
     """What a suit is worth keeping: its length and twice its honours, times 64; then the suit's first bit. -> uint64"""
     return ((length(hand, suit) + (length(hand & _HONOURS, suit) << U1)) << _SHIFT6) | U(LANE * suit)
 
@@ -47,8 +47,8 @@ def _worth(hand, suit):
 @inlined
 def suits_by_worth(hand):
     """First bits of the four suits, the one least worth keeping first; the lower suit on ties. -> four uint64"""
-    a, b = _worth(hand, 0), _worth(hand, 1)
-    c, d = _worth(hand, 2), _worth(hand, 3)
+    a, b = worth(hand, 0), worth(hand, 1)
+    c, d = worth(hand, 2), worth(hand, 3)
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
