@@ -40,15 +40,23 @@ def least_needed(hand, cards):
 
 
 @inlined
+def _spared(cards, kept):
+    """Of some cards, those not held back; else those that are no aces and kings; else all. -> uint64"""
+    return first_of(cards & ~kept, first_of(cards & ~(ACES | KINGS), cards))
+
+
+@inlined
 def choose_card(view):
-    """A card to lead or to follow with. view : DrawView -> uint64, one bit"""
+    """A card to lead or to follow with. view : DrawView -> uint64, one bit
+
+    What a free choice would be does not wait for the card led; who must follow plays the lowest card of that suit alone.
+    """
     hand, legal = view.hand | view.waiting, view.legal
     kept = worth_keeping(hand)
-    spare = legal & ~kept
     if view.visible != U0:
-        wins = lowest(spare & view.winners)
+        wins = lowest(legal & view.winners & ~kept)
         if (view.visible & kept != U0) & (wins != U0):
             return wins
-        legal = first_of(legal & ~view.winners, legal)
-        spare = legal & ~kept
-    return least_needed(hand, first_of(spare, first_of(legal & ~(ACES | KINGS), legal)))
+        return least_needed(hand, _spared(first_of(legal & ~view.winners, legal), kept))
+    free = least_needed(hand, _spared(view.hand, kept))
+    return select(legal == view.hand, free, lowest(_spared(legal, kept)))
