@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from analysis.estimates import ClusterSums, clustered_rate, rate
 from analysis.load import RunData, open_run
-from analysis.rates import GroupRate, RatesReport, possible_contracts
+from analysis.auctions import possible_groups
+from analysis.rates import GroupRate, RatesReport
 from simcore.codes import BOOK, N_RANKS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES
 from simcore.errors import InputError
@@ -92,7 +93,7 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
         raise InputError(f"{data.out} has no trick table; run it again with --contracts all")
     joint = joint_tricks(data)
     rows = []
-    for level, strain in dict.fromkeys(possible_contracts(data.rules, ("level", "strain"))):
+    for level, strain in dict.fromkeys(possible_groups(data.rules, ("level", "strain"))):
         need = BOOK + level
         for role in ROLE_NAMES if by_role else (None,):
             found = _both_sides(joint[strain], need) if role is None else _one_side(joint[strain], role, need)

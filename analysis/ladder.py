@@ -1,7 +1,8 @@
 """The ladder: bots against each other on mirrored deals, with paired intervals.
 
 A mirrored deal is played once for every seat of the challenger: the same cards, the same dealer, the seats changed. The
-luck of the cards and of the dealer cancels in the difference of the two bots, which is therefore one observation. All
+luck of the cards and of the dealer cancels in the difference of the two bots, which is therefore one observation. In games
+of shedding whole matches are mirrored, and what counts is who wins: points decide nothing there. All
 pairs meet the same deals; so the mean of a bot over all its opponents has an honest interval too, from the covariances
 of its pairs.
 
@@ -35,9 +36,12 @@ DEALS = 20_000
 MOST_DEALS = FIRST_LOOK << 10
 """Mirrored deals after which a ladder stops at the latest, unless told otherwise."""
 METHOD = "mean of paired differences on mirrored deals, Student's t"
+METHOD_OF_MATCHES = "mean of paired differences on mirrored matches, Student's t"
 _BLOCK = 5_000
 _TWO_PLAYERS = 2
 _TENTHS = 10
+_MATCH = 60
+"""A match in whole numbers, so that it can be shared by two to six players."""
 Numbers = npt.NDArray[np.float64]
 
 
@@ -50,7 +54,7 @@ class Duel:
     challenger, opponent : str
         Names; in a game of more than two players the opponent sits in all other seats.
     difference : Estimate
-        Points per deal of the challenger, less those of an opponent.
+        Points per deal (games of shedding: matches won) of the challenger, less those of an opponent.
     standard_error : float
     """
 
@@ -71,7 +75,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A bot's place: its mean difference in points per deal over all opponents."""
+    """A bot's place: its mean difference over all opponents."""
 
     bot: str
     difference: Estimate
@@ -86,13 +90,15 @@ class LadderReport:
     variant : str
     seed : int
     deals : int
-        Mirrored deals of each pair.
+        Mirrored deals (games of shedding: matches) of each pair.
     duels : list of Duel
         Every pair once; in games of more than two players twice, since a among many b is not the reverse of b among many a.
     ranking : list of Standing
         The best first.
     width : float or None
         Half-width that was asked for.
+    unit : {"deal", "match"}
+        What was mirrored.
     """
 
     variant: str
@@ -101,6 +107,12 @@ class LadderReport:
     duels: list[Duel]
     ranking: list[Standing]
     width: float | None = None
+    unit: str = "deal"
+
+    @property
+    def method(self) -> str:
+        """How the intervals were made."""
+        return METHOD if self.unit == "deal" else METHOD_OF_MATCHES
 
     @property
     def widest(self) -> float:
@@ -116,13 +128,13 @@ class LadderReport:
         return {
             "variant": self.variant,
             "seed": self.seed,
-            "unit": "deal",
+            "unit": self.unit,
             "deals": self.deals,
             "width": self.width,
             "reached": self.width is None or self.widest <= self.width,
             "duels": [duel.as_json() for duel in self.duels],
             "ranking": ranking,
-            "method": METHOD,
+            "method": self.method,
         }
 
 
@@ -181,6 +193,7 @@ class _Sums:
 
     def __init__(self, n_pairs: int) -> None:
         self.n = 0
+        self.method = METHOD
         self.sums = np.zeros(n_pairs, np.int64)
         self.products = np.zeros((n_pairs, n_pairs), np.int64)
 
@@ -196,7 +209,7 @@ class _Sums:
         squares = float(weights @ self.products @ weights) * scale**2
         error = math.sqrt(max(0.0, squares - self.n * mean**2) / (self.n - 1) / self.n)
         half = t_quantile(self.n - 1) * error
-        return Estimate(self.n, mean, mean - half, mean + half, METHOD), error
+        return Estimate(self.n, mean, mean - half, mean + half, self.method), error
 
 
 class _Table:
@@ -204,22 +217,32 @@ class _Table:
 
     def __init__(self, variant: Variant, bots: Sequence[Bot], seed: int) -> None:
         self.players = variant.players
+        self.unit = "match" if variant.auction.kind == "steps" else "deal"
         self.pairs = pairs_of(self.players, bots)
         self.setups = [
-            [batch.prepare(variant, seats, seed, "deal") for seats in seatings(self.players, *pair)] for pair in self.pairs
+            [batch.prepare(variant, seats, seed, self.unit) for seats in seatings(self.players, *pair)] for pair in self.pairs
         ]
 
     @property
     def scale(self) -> float:
-        """Points per deal and opponent in a whole number of `differences`."""
-        return 1 / (_TENTHS * self.players * (self.players - 1))
+        """Points per deal (or matches) and opponent in a whole number of `differences`."""
+        return 1 / ((_TENTHS if self.unit == "deal" else _MATCH) * self.players * (self.players - 1))
 
     def differences(self, first: int, n_deals: int) -> npt.NDArray[np.int64]:
-        """The challenger's tenths less each opponent's, over all seats of the challenger; a row a deal, a column a pair."""
+        """The challenger's tenths (or shares of the match) less each opponent's, over all seats of the challenger.
+
+        A row a deal or match, a column a pair.
+        """
         found = np.zeros((n_deals, len(self.pairs)), np.int64)
         for pair, setups in enumerate(self.setups):
             for place, setup in enumerate(setups):
-                deals = batch.play_chunk(setup, first, n_deals).deals
+                chunk = batch.play_chunk(setup, first, n_deals)
+                if self.unit == "match":
+                    winner = chunk.matches["winner"].astype(np.int64)
+                    shares = np.where(winner < 0, _MATCH // self.players, np.where(winner == place, _MATCH, 0))
+                    found[:, pair] += self.players * shares - _MATCH
+                    continue
+                deals = chunk.deals
                 points = [deals[f"points_{seat}"].astype(np.int64) for seat in range(self.players)]
                 margin = self.players * points[place] - np.sum(points, axis=0)
                 np.add.at(found[:, pair], deals["match"] - first, margin)  # a unit may hold deals that were dealt again
@@ -275,6 +298,7 @@ def play_ladder(
     players = ladder_bots(rules, bots)
     table = _Table(rules, players, seed)
     sums = _Sums(len(table.pairs))
+    sums.method = METHOD if table.unit == "deal" else METHOD_OF_MATCHES
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
         for look in _looks(deals, width):
             starts = range(sums.n, look, _BLOCK)
@@ -300,4 +324,4 @@ def _report(
         found, _ = sums.estimate(signs / np.abs(signs).sum(), table.scale)
         ranking.append(Standing(bot.name, found))
     ranking.sort(key=lambda standing: -(standing.difference.estimate or 0.0))
-    return LadderReport(variant.name, seed, sums.n, duels, ranking, width)
+    return LadderReport(variant.name, seed, sums.n, duels, ranking, width, table.unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import IO
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.estimates import Estimate
-from analysis.ladder import METHOD, LadderReport
+from analysis.ladder import LadderReport
 from analysis.tables import new_console, new_table
 from simcore.errors import InputError
 
@@ -77,21 +78,22 @@ def write_chart(report: LadderReport, path: Path) -> None:
 
 
 def _print(report: LadderReport, console: Console) -> None:
-    console.print(f"Ladder: {report.variant}, seed {report.seed}, {report.deals:,} mirrored deals a pair, points per deal")
+    what, measure = ("deals", "points per deal") if report.unit == "deal" else ("matches", "percent of matches won")
+    console.print(f"Ladder: {report.variant}, seed {report.seed}, {report.deals:,} mirrored {what} a pair, {measure}")
     console.print(_ranking(report, plain=console.color_system is None))
     console.print(_matrix(report))
-    console.print(f"each cell: the bot of the row less the bot of the column; intervals: 95 %, {METHOD}")
+    console.print(f"each cell: the bot of the row less the bot of the column; intervals: 95 %, {report.method}")
     if report.width is not None and report.widest > report.width:
-        console.print(f"the width {report.width:g} was not reached: the widest interval is +- {report.widest:.2f}")
+        console.print(f"the width {report.width:g} was not reached: the widest interval is +- {report.widest:.4g}")
 
 
 def _ranking(report: LadderReport, plain: bool) -> Table:
     table = new_table(["rank", "bot", "against the others", "95 % interval"], text=0)
     table.columns[1].justify = "left"
     table.add_column("", no_wrap=True)
-    largest = max(abs(standing.difference.estimate or 0.0) for standing in report.ranking) or 1.0
+    largest = max(abs(_shown(report, standing.difference).estimate or 0.0) for standing in report.ranking) or 1.0
     for place, standing in enumerate(report.ranking, start=1):
-        found = standing.difference
+        found = _shown(report, standing.difference)
         bar = _bar((found.estimate or 0.0) / largest, plain)
         table.add_row(str(place), standing.bot, _signed(found.estimate), f"{_signed(found.low)} .. {_signed(found.high)}", bar)
     return table
@@ -114,12 +116,19 @@ def _matrix(report: LadderReport) -> Table:
     cells: dict[tuple[str, str], str] = {}
     for duel in report.duels:
         pair = (duel.challenger, duel.opponent)
-        cells[pair] = _cell(duel.difference, 1)
-        cells.setdefault(pair[::-1], _cell(duel.difference, -1))
+        cells[pair] = _cell(_shown(report, duel.difference), 1)
+        cells.setdefault(pair[::-1], _cell(_shown(report, duel.difference), -1))
     table = new_table(["", *names], text=1)
     for row in names:
         table.add_row(row, *("" if row == column else cells[row, column] for column in names))
     return table
+
+
+def _shown(report: LadderReport, found: Estimate) -> Estimate:
+    """The estimate in the unit of the tables: points, or percent of matches."""
+    if report.unit == "deal" or found.estimate is None or found.low is None or found.high is None:
+        return found
+    return replace(found, estimate=100 * found.estimate, low=100 * found.low, high=100 * found.high)
 
 
 def _cell(found: Estimate, sign: int) -> str:

@@ -1,17 +1,28 @@
-"""Make rates by contract or by other columns, with the share of passed-out and of contested deals.
+"""Make rates by contract, call or bid, or by other columns, with the share of passed-out and of contested deals.
 
 A rate is a property of the rules and of the players: every report names both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from analysis.auctions import (
+    CONTRACT,
+    DEFAULT_GROUPS,
+    SEAT_GROUPS,
+    SHARES,
+    auction_kind,
+    is_clustered,
+    possible_groups,
+    seat_columns,
+    stack_seats,
+)
 from analysis.estimates import ClusterSums, Estimate
 from analysis.groups import Key, check_groups, estimate_rate, group_sums, upcard_classes
 from analysis.load import RunData, open_run
@@ -19,11 +30,8 @@ from analysis.summary import rate_sums
 from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
 from simcore.runs import RunResult
 
-SHARES = ("made", "passed_out", "contested")
-"""Truth columns whose shares are reported."""
+MADE = "made"
 UPCARD, UPCARD_CLASS = "upcard", "upcard_class"
-CONTRACT = ("level", "strain", "doubling")
-"""The columns that make a contract; groupings by these show contracts that nobody bid."""
 _NOT_GROUPS = ("match", "deal", "made")
 _NAMES = (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES, UPCARD_CLASS_NAMES)
 _NAME_ORDER = {name: place for names in _NAMES for place, name in enumerate(names)}
@@ -53,7 +61,7 @@ class RatesReport:
     total : GroupRate or None
         Of all contracts; its key is empty. None where contracts were imposed.
     passed_out, contested : Estimate or None
-        Shares of all deals; None where contracts were imposed.
+        Shares of all deals; None where contracts were imposed or the auction knows no such thing.
     """
 
     header: dict[str, Any]
@@ -76,7 +84,7 @@ class RatesReport:
             }
             for row in self.rows
         ]
-        if self.total is None or self.passed_out is None or self.contested is None:
+        if self.total is None:
             first = self.rows[0].rate
             return {**self.header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}
         return {
@@ -86,40 +94,59 @@ class RatesReport:
             "n": self.total.rate.n,
             "method": self.total.rate.method,
             "total": {"made": self.total.made, **self.total.rate.as_json("rate")},
-            "passed_out": self.passed_out.as_json("share"),
-            "contested": self.contested.as_json("share"),
+            "passed_out": None if self.passed_out is None else self.passed_out.as_json("share"),
+            "contested": None if self.contested is None else self.contested.as_json("share"),
         }
 
 
-def make_rates(run: RunResult | Path | str, by: Sequence[str] = CONTRACT) -> RatesReport:
+def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None) -> RatesReport:
     """Make rates of a run.
 
     Parameters
     ----------
     run : RunResult, Path or str
         The run or its directory.
-    by : sequence of str
-        Columns of the deals table; each combination of their values is a group.
+    by : sequence of str or None
+        Columns of the deals table, in games of calls `analysis.auctions.SEAT_GROUPS`; each combination of their values is a
+        group. None: the contract, the call, or the bid.
 
     Returns
     -------
     RatesReport
-        A row a group. Where only level, strain and doubling are given, also those contracts of the variant that
+        A row a group. Where only parts of the contract, the call or the bid are given, also those of the variant that
         nobody bid, with n = 0.
     """
     data = open_run(run)
-    by = tuple(by)
-    groups, totals = rate_sums(data, by) if data.summed else _sums_of_rows(data, by)
-    if by and set(by) <= set(CONTRACT):
-        for key in possible_contracts(data.rules, by):
-            groups.setdefault(key, ClusterSums())
+    by = tuple(DEFAULT_GROUPS[auction_kind(data)] if by is None else by)
+    clustered = is_clustered(data)
+    if data.summed:
+        groups, totals = rate_sums(data, by)
+    elif auction_kind(data) == "calls":
+        groups, totals = _sums_of_calls(data, by)
+    else:
+        groups, totals = _sums_of_rows(data, by)
+    for key in possible_groups(data.rules, by):
+        groups.setdefault(key, ClusterSums())
     rows = [
-        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], data.clustered))
+        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], clustered))
         for key in sorted(groups, key=_bidding_order)
     ]
-    shares = {name: estimate_rate(sums, data.clustered) for name, sums in totals.items()}
-    total = GroupRate((), round(totals["made"].y), shares["made"])
-    return RatesReport(data.header(), by, rows, total, shares["passed_out"], shares["contested"])
+    shares = {name: estimate_rate(sums, clustered) for name, sums in totals.items()}
+    total = GroupRate((), round(totals[MADE].y), shares[MADE])
+    return RatesReport(data.header(), by, rows, total, shares.get("passed_out"), shares.get("contested"))
+
+
+def _sums_of_calls(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
+    """Sums of calls made by group, and of all calls."""
+    check_groups(by, SEAT_GROUPS, data.columns("deals").names)
+    groups: dict[Key, ClusterSums] = {}
+    total = ClusterSums()
+    for piece in data.pieces("deals", seat_columns(data.players)):
+        calls = stack_seats(piece, data.rules)
+        total += group_sums(calls, (), MADE, True).get((), ClusterSums())
+        for key, sums in group_sums(calls, by, MADE, True).items():
+            groups[key] = groups.get(key, ClusterSums()) + sums
+    return groups, {MADE: total}
 
 
 def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
@@ -127,43 +154,16 @@ def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, Cluster
     columns = data.columns("deals").names
     _check_columns(data, by)
     groups: dict[Key, ClusterSums] = {}
-    totals = {name: ClusterSums() for name in SHARES}
+    totals = {name: ClusterSums() for name in (MADE, *SHARES[auction_kind(data)])}
     wanted = [UPCARD if name == UPCARD_CLASS and UPCARD in columns else name for name in by]
     for piece in data.pieces("deals", list(dict.fromkeys(["match", *totals, *wanted]))):
         if UPCARD_CLASS in by:
             piece = piece.append_column(UPCARD_CLASS, upcard_classes(piece[UPCARD]))
         for name in totals:
             totals[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
-        for key, sums in group_sums(piece, by, "made", data.clustered).items():
+        for key, sums in group_sums(piece, by, MADE, data.clustered).items():
             groups[key] = groups.get(key, ClusterSums()) + sums
     return groups, totals
-
-
-def possible_contracts(rules: dict[str, Any], by: Sequence[str]) -> Iterator[Key]:
-    """Groups of contracts that can be bid in a variant.
-
-    Parameters
-    ----------
-    rules : dict
-        The resolved variant.
-    by : sequence of str
-        Some of level, strain and doubling.
-
-    Yields
-    ------
-    tuple
-        Values in the order of `by`; some more than once where `by` leaves a column out.
-    """
-    lowest = rules["auction"]["lowest_bid"]
-    floor = (int(lowest[0]), STRAIN_NAMES.index(lowest[1:]))
-    doublings = (1, 2, 4) if rules["auction"]["doubles"] else (1,)
-    for place, strain in enumerate(STRAIN_NAMES):
-        for level, award in enumerate(rules["scoring"]["award"][strain]):
-            if award is None or (level, place) < floor:
-                continue
-            for doubling in doublings:
-                contract = {"level": level, "strain": strain, "doubling": doubling}
-                yield tuple(contract[name] for name in by)
 
 
 def _bidding_order(key: Key) -> list[tuple[bool, Any]]:

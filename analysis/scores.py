@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from analysis.auctions import SHARES, auction_kind
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
 from analysis.groups import estimate_rate, group_sums, match_starts, value_sums
 from analysis.load import RunData, open_run
@@ -26,7 +27,6 @@ FEW_NOTE = (
     "only {:,} deals: few results are worth very much, so with so few deals intervals of mean points "
     "hold the truth less often than 95 times in a hundred (about 92 times with 900 deals)"
 )
-_SHARES = ("passed_out", "contested")
 _PAIR = 2
 """Seats of a game in which each seat has one opponent."""
 Floats = npt.NDArray[np.float64]
@@ -94,8 +94,8 @@ class WinRate:
 class ScoresReport:
     """Score distributions of a run; the parts on matches are empty under ``unit: deal``.
 
-    `lengths` is the number of matches by number of deals; `shares` of all deals are passed_out and contested; `notes` say
-    what to beware of.
+    `lengths` is the number of matches by number of deals; `unfinished` the share of matches that ended at the cap on their
+    deals, where there is one; `shares` of all deals are passed_out and contested; `notes` say what to beware of.
     """
 
     header: dict[str, Any]
@@ -103,6 +103,7 @@ class ScoresReport:
     totals: dict[str, Summary]
     wins: list[WinRate]
     drawn: Estimate | None
+    unfinished: Estimate | None
     lengths: dict[int, int]
     shares: dict[str, Estimate]
     notes: list[str]
@@ -120,6 +121,7 @@ class ScoresReport:
             "match_totals": [{"what": what, **summary.as_json()} for what, summary in self.totals.items()],
             "wins": wins,
             "drawn": None if self.drawn is None else self.drawn.as_json("share"),
+            "unfinished": None if self.unfinished is None else self.unfinished.as_json("share"),
             "match_deals": [{"deals": deals, "matches": matches} for deals, matches in self.lengths.items()],
             **{name: share.as_json("share") for name, share in self.shares.items()},
             "notes": self.notes,
@@ -146,22 +148,25 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
         deals, sums = _from_sums(deal_points(data)), rate_sums(data, ())[1]
     else:
         deals, sums = _deal_points(data)
-    shares = {name: estimate_rate(sums[name], data.clustered) for name in _SHARES}
+    shares = {name: estimate_rate(sums[name], data.clustered) for name in SHARES[auction_kind(data)]}
     n_units = data.manifest.matches if data.clustered else data.manifest.deals // _DEALS_A_MATCH
     notes = [FEW_NOTE.format(data.manifest.deals)] if n_units < FEW else []
     method = {"points_per_deal": MEAN_CLUSTERED if data.clustered else MEAN}
     summaries = {who: found.summary(data.clustered) for who, found in deals.items()}
     if not data.clustered:
-        return ScoresReport(data.header(), summaries, {}, [], None, {}, shares, notes, method)
+        return ScoresReport(data.header(), summaries, {}, [], None, None, {}, shares, notes, method)
     method.update(match_totals=MEAN, wins="Wilson")
     totals, results = (_from_sums(match_points(data)), match_results(data)) if data.summed else _match_results(data)
     wins, drawn = _win_rates(results, range(data.players))
     lengths: Counter[int] = Counter()
-    for (_, _, n_deals), times in results.items():
+    capped = 0
+    for (_, _, n_deals, finished), times in results.items():
         lengths[n_deals] += times
+        capped += 0 if finished else times
+    unfinished = None if data.rules["match"]["max_deals"] is None else rate(capped, lengths.total())
     match_totals = {what: found.summary(False) for what, found in totals.items()}
     deals_of_matches = dict(sorted(lengths.items()))
-    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, deals_of_matches, shares, notes, method)
+    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, unfinished, deals_of_matches, shares, notes, method)
 
 
 def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
@@ -170,12 +175,13 @@ def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
 
 def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, ClusterSums]]:
     """Points by who, and sums of the truth columns whose shares are reported."""
-    seats = range(data.players)
+    seats, known = range(data.players), SHARES[auction_kind(data)]
     names = [f"points_{seat}" for seat in seats]
     found = {f"seat {seat}": Distribution() for seat in seats}
-    found |= {who: Distribution() for who in ("dealer", "non_dealer", "declarer", "opponent")}
-    shares = {name: ClusterSums() for name in _SHARES}
-    for piece in data.pieces("deals", ["match", "dealer", "declarer", *_SHARES, *names]):
+    holders = [("dealer", "non_dealer")] + ([("declarer", "opponent")] if auction_kind(data) != "calls" else [])
+    found |= {who: Distribution() for roles in holders for who in (roles if len(seats) == _PAIR else roles[:1])}
+    shares = {name: ClusterSums() for name in known}
+    for piece in data.pieces("deals", ["match", *(roles[0] for roles in holders), *known, *names]):
         for name in shares:
             shares[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
         points = np.column_stack([piece[name].to_numpy() for name in names])
@@ -183,11 +189,11 @@ def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, Clus
         starts = match_starts(match) if data.clustered else None
         for seat in seats:
             found[f"seat {seat}"].add(np.ascontiguousarray(points[:, seat]), starts)
-        _add_by_role(found, ("dealer", "non_dealer"), points, piece["dealer"].to_numpy(), starts)
-        declarer = piece["declarer"].fill_null(-1).to_numpy()
-        played = declarer >= 0
-        starts = match_starts(match[played]) if data.clustered else None
-        _add_by_role(found, ("declarer", "opponent"), points[played], declarer[played], starts)
+        for roles in holders:
+            holder = piece[roles[0]].fill_null(-1).to_numpy()
+            played = holder >= 0
+            starts = match_starts(match[played]) if data.clustered else None
+            _add_by_role(found, roles, points[played], holder[played], starts)
     return found, shares
 
 
@@ -205,13 +211,13 @@ def _add_by_role(
         found[roles[1]].add(points[np.arange(len(points)), 1 - holder], starts)
 
 
-def _match_results(data: RunData) -> tuple[dict[str, Distribution], Counter[tuple[int, int, int]]]:
-    """Totals, and the number of matches by winner (-1: shared), first dealer and number of deals."""
+def _match_results(data: RunData) -> tuple[dict[str, Distribution], Counter[tuple[int, int, int, bool]]]:
+    """Totals, and the number of matches by winner (-1: shared), first dealer, number of deals, and whether finished."""
     seats = range(data.players)
     names = [f"total_{seat}" for seat in seats]
     totals = {f"seat {seat}": Distribution() for seat in seats} | {"margin": Distribution()}
-    results: Counter[tuple[int, int, int]] = Counter()
-    wanted = ["winner", "deals", *names]
+    results: Counter[tuple[int, int, int, bool]] = Counter()
+    wanted = ["winner", "deals", "finished", *names]
     pieces = zip(data.pieces("deals", ["deal", "dealer"]), data.pieces("matches", wanted), strict=True)
     for deals, matches in pieces:
         points = np.column_stack([matches[name].to_numpy() for name in names])
@@ -221,15 +227,16 @@ def _match_results(data: RunData) -> tuple[dict[str, Distribution], Counter[tupl
         totals["margin"].add(highest[:, -1] - highest[:, -2], None)
         winner = matches["winner"].fill_null(-1).to_numpy()
         first = first_dealers(deals)
-        results.update(zip(winner.tolist(), first.tolist(), matches["deals"].to_pylist(), strict=True))
+        ends = (matches["deals"].to_pylist(), matches["finished"].to_pylist())
+        results.update(zip(winner.tolist(), first.tolist(), *ends, strict=True))
     return totals, results
 
 
-def _win_rates(results: Counter[tuple[int, int, int]], seats: range) -> tuple[list[WinRate], Estimate]:
+def _win_rates(results: Counter[tuple[int, int, int, bool]], seats: range) -> tuple[list[WinRate], Estimate]:
     """Win rates by seat, over all matches and by who dealt first; share of drawn matches."""
     wins: Counter[tuple[int, int]] = Counter()
     dealt: Counter[int] = Counter()
-    for (winner, first, _), times in results.items():
+    for (winner, first, _, _), times in results.items():
         wins[winner, first] += times
         dealt[first] += times
     n = dealt.total()

@@ -158,11 +158,11 @@ def match_points(data: RunData) -> dict[str, Points]:
     return found
 
 
-def match_results(data: RunData) -> Counter[tuple[int, int, int]]:
-    """Number of matches by winner (-1: shared), first dealer and number of deals."""
+def match_results(data: RunData) -> Counter[tuple[int, int, int, bool]]:
+    """Number of matches by winner (-1: shared), first dealer, number of deals, and whether finished."""
     table = _read(data, "results")
-    counts: Counter[tuple[int, int, int]] = Counter()
-    names = ("winner", "first_dealer", "deals", "n")
-    for winner, first, deals, n in zip(*(table[name].to_pylist() for name in names), strict=True):
-        counts[-1 if winner is None else winner, first, deals] += n
+    counts: Counter[tuple[int, int, int, bool]] = Counter()
+    names = ("winner", "first_dealer", "deals", "finished", "n")
+    for winner, first, deals, finished, n in zip(*(table[name].to_pylist() for name in names), strict=True):
+        counts[-1 if winner is None else winner, first, deals, finished] += n
     return counts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from rich import box
@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.estimates import Estimate
-from analysis.rates import CONTRACT, GroupRate, RatesReport
+from analysis.auctions import CONTRACT
+from analysis.rates import GroupRate, RatesReport
 from analysis.scores import ScoresReport, Summary
 
 _DOUBLING = {1: "", 2: "X", 4: "XX"}
@@ -40,7 +41,7 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
     for row in report.rows:
         if row.rate.n:
             table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
-    if report.total is None or report.passed_out is None or report.contested is None:
+    if report.total is None:
         console.print(table)
         console.print("every strain was played from both sides on every deal, for tricks alone")
         console.print(f"intervals: 95 %, {report.rows[0].rate.method}")
@@ -51,8 +52,7 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
     never = [" ".join(_key_cells(report.by, row, contracts)) for row in report.rows if not row.rate.n]
     if never:
         console.print("n = 0: " + ", ".join(never), soft_wrap=False)
-    console.print(f"passed out: {_share(report.passed_out)} of all deals")
-    console.print(f"contested (both seats bid): {_share(report.contested)} of all deals")
+    _print_shares(console, {"passed_out": report.passed_out, "contested": report.contested})
     console.print(f"intervals: 95 %, {report.total.rate.method}")
 
 
@@ -70,14 +70,23 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
         console.print(table)
     if report.drawn is not None:
         console.print(f"drawn: {_share(report.drawn)} of all matches")
+    if report.unfinished is not None:
+        console.print(f"ended at the cap: {_share(report.unfinished)} of all matches")
     if report.lengths:
         console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
-    console.print(f"passed out: {_share(report.shares['passed_out'])} of all deals")
-    console.print(f"contested (both seats bid): {_share(report.shares['contested'])} of all deals")
+    _print_shares(console, report.shares)
     for text in report.notes:
         console.print(f"note: {text}")
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
+
+
+def _print_shares(console: Console, shares: Mapping[str, Estimate | None]) -> None:
+    """Shares of all deals, those that the auction knows."""
+    for name, title in (("passed_out", "passed out"), ("contested", "contested (both seats bid)")):
+        share = shares.get(name)
+        if share is not None:
+            console.print(f"{title}: {_share(share)} of all deals")
 
 
 def new_console(file: IO[str] | None) -> Console:

@@ -15,7 +15,7 @@ from analysis import make_rates, score_summary
 from analysis.estimates import ClusterSums, clustered_mean, clustered_rate, rate, t_quantile, wilson_interval
 from analysis.groups import match_starts, value_sums
 from analysis.load import open_run
-from analysis.rates import possible_contracts
+from analysis.auctions import possible_groups
 from analysis.tables import print_rates, print_scores
 from simcore.errors import InputError
 
@@ -170,10 +170,10 @@ def test_contracts_that_nobody_bid_are_shown(made: simcore.api.RunResult) -> Non
 def test_possible_contracts_follow_the_rules() -> None:
     rules = simcore.load_variant("bridgette").model_dump(mode="json")
     rules["auction"] |= {"lowest_bid": "1C", "doubles": False}
-    contracts = set(possible_contracts(rules, ("level", "strain", "doubling")))
+    contracts = set(possible_groups(rules, ("level", "strain", "doubling")))
     assert len(contracts) == 35
     assert (0, "NT", 1) not in contracts
-    assert set(possible_contracts(rules, ("doubling",))) == {(1,)}
+    assert set(possible_groups(rules, ("doubling",))) == {(1,)}
 
 
 def test_grouping_by_other_columns(made: simcore.api.RunResult) -> None:

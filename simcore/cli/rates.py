@@ -13,14 +13,20 @@ EXAMPLES = """Examples:
   simcore rates runs/bridgette-heuristic-seed1
   simcore rates runs/bridgette-heuristic-seed1 --by declarer_role,level --json
   simcore rates runs/all --by level,strain,declarer_role     (of a run with --contracts all)
+  simcore rates runs/call_bridge-heuristic-seed1 --by bonus,position
 """
 
 
 def command(
     run: RunArgument,
     by: Annotated[
-        str, typer.Option(metavar="COLUMN,...", help="Columns of the deals table to group by.")
-    ] = "level,strain,doubling",
+        str | None,
+        typer.Option(
+            metavar="COLUMN,...",
+            help="Columns of the deals table to group by; without it the contract, the call, or the bid of steps.",
+            show_default=False,
+        ),
+    ] = None,
     imposed: Annotated[
         bool | None,
         typer.Option(
@@ -30,15 +36,17 @@ def command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print make rates by contract, each with n and a 95 % interval."""
-    names = [name.strip() for name in by.split(",")]
-    if not all(names):
+    """Print make rates by contract, call or bid, each with n and a 95 % interval."""
+    names = None if by is None else [name.strip() for name in by.split(",")]
+    if names is not None and not all(names):
         raise InputError(f"--by: {by!r} has an empty name; write columns with commas between, as in level,strain")
     from analysis.imposed import GROUPS, has_trick_table, imposed_rates
-    from analysis.rates import CONTRACT, make_rates
+    from analysis.auctions import CONTRACT
+    from analysis.rates import make_rates
 
-    if imposed or (imposed is None and has_trick_table(run) and set(names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})):
-        report = imposed_rates(run, by_role=GROUPS[-1] in names)
+    of_contracts = set(CONTRACT if names is None else names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})
+    if imposed or (imposed is None and of_contracts and has_trick_table(run)):
+        report = imposed_rates(run, by_role=names is not None and GROUPS[-1] in names)
     else:
         report = make_rates(run, names)
     if as_json:

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from simcore.config import sizes
 from simcore.config.fields import CrossProblem, Document, Name, Whole
 from simcore.config.fit import problems_of
 from simcore.config.models.auction import BridgeAuction, CallsAuction, StepsAuction
@@ -44,6 +45,21 @@ class Variant(Document):
         default=None, description="What a round does to the cards to get rid of; only with auction.kind: steps, else null."
     )
     match: Match = Field(default=Match(deals=6, tie="extra_deal_then_draw"), description="How long a match is and who wins it.")
+
+    @property
+    def cards_dealt(self) -> int:
+        """Cards dealt to each player, in games of shedding at first."""
+        return sizes.cards_of(self)
+
+    @property
+    def final_cards(self) -> int:
+        """Cards of a hand as the auction begins."""
+        return sizes.final_cards(self)
+
+    @property
+    def turns_card(self) -> bool:
+        """Whether a card is turned."""
+        return sizes.turns_card(self)
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Return what phases ask of each other."""
