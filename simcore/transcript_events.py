@@ -1,7 +1,7 @@
 """Events of a deal in the order in which they happen, worked out from what the kernels recorded.
 
-The kernels keep decisions only: what was thrown, kept, called and played. Who drew what, whose card is whose and who wins a trick
-follow from the rules, by the same functions that the kernels play by. The form is that of the public contract
+The kernels keep decisions only: what was thrown, kept, called and played. Who drew what, whose card is whose and who wins a
+trick follow from the rules, by the same functions that the kernels play by. The form is that of the public contract
 (docs/files.md).
 """
 
@@ -104,7 +104,7 @@ class DealEvents:
             self.hands[seat] &= ~thrown[seat]
 
     def draw_tricks(self, tricks: list[int]) -> None:
-        """Phase 1 of Draw Bridge (rules.md, section 3): the winner of a trick draws first. Cards laid aside are held all the same."""
+        """Phase 1 of Draw Bridge (rules.md, section 3): the winner of a trick draws first. Cards laid aside are held too."""
         assert self.rules.draw is not None
         leader = 1 - self.dealer
         for number, cards in enumerate(tricks):
