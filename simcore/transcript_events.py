@@ -107,6 +107,7 @@ class DealEvents:
         """Phase 1 of Draw Bridge (rules.md, section 3): the winner of a trick draws first. Cards laid aside are held too."""
         assert self.rules.draw is not None
         leader = 1 - self.dealer
+        stock = self.rest[self.rules.deal.upcard :]
         for number, cards in enumerate(tricks):
             led, reply = cards & self.hands[leader], cards & self.hands[1 - leader]
             self._play(leader, led)
@@ -114,7 +115,7 @@ class DealEvents:
             if reply & int(winning_draw_replies(self.rules.draw, U(led.bit_length() - 1))):
                 leader = 1 - leader
             self.events.append({"act": "trick", "winner": leader})
-            for seat, card in zip((leader, 1 - leader), self.rest[2 * number : 2 * number + 2], strict=True):
+            for seat, card in zip((leader, 1 - leader), stock[2 * number : 2 * number + 2], strict=True):
                 self.events.append({"act": "draw", "seat": seat, "card": card})
                 self.hands[seat] |= bit_of(card)
 

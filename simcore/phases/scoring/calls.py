@@ -1,9 +1,10 @@
 """Scoring of calls: points by what a seat called and took.
 
-Rule (rules.md, section 2 and its "Details of options"). A call below `bonus_from` is made by at least its tricks (`at_least`), by
-its tricks or one more (`at_most_one_over`), or by exactly its tricks (`exact`): the call's points, or base + so much a trick;
-overtrick points for each trick beyond. Failed: minus the call's points, nothing, or so much a trick taken. A call from
-`bonus_from` on is made by its tricks and at most `bonus_overtricks` more, for `bonus_points`; else minus its points. Tenths here.
+Rule (rules.md, section 2 and its "Details of options"). A call below `bonus_from` is made by at least its tricks
+(`at_least`), by its tricks or one more (`at_most_one_over`), or by exactly its tricks (`exact`): the call's points, or base +
+so much a trick; overtrick points for each trick beyond. A call from `bonus_from` on is made by its tricks and at most
+`bonus_overtricks` more, for `bonus_points`. Failed, a bonus call too: minus the call's points, nothing, or so much a trick
+taken. Tenths here.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ def call_is_made(scoring: Any, call: int, tricks: int) -> bool:
 def call_tenths(scoring: Any, call: int, tricks: int) -> int:
     """Points, in tenths, for a call and the tricks taken."""
     worth = in_tenths(call)
-    if is_bonus_call(scoring, call):
-        return in_tenths(scoring.bonus_points) if call_is_made(scoring, call, tricks) else -worth
     if call_is_made(scoring, call, tricks):
+        if is_bonus_call(scoring, call):
+            return in_tenths(scoring.bonus_points)
         if scoring.made != "call":
             worth = in_tenths(scoring.made.base) + in_tenths(scoring.made.per_trick) * tricks
         return worth + in_tenths(scoring.overtrick_points) * (tricks - call)
