@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
 
 from helpers import BOLD, PASSING, RANDOM, SHY, Json
 
@@ -287,7 +286,8 @@ CHOOSE_CHOICES: Json = {
     "colons.must_beat_led_colon": [True, False],
     "colons.off_range_when_void": ["discard", "only_if_forced"],
 }
-TWO_CALL_CHOICES = {path: values for path, values in CALL_CHOICES.items() if path not in ("players", "deal.cards", "deal.upcard")}
+_OF_THE_DEAL = ("players", "deal.cards", "deal.upcard")
+TWO_CALL_CHOICES = {path: values for path, values in CALL_CHOICES.items() if path not in _OF_THE_DEAL}
 COLON_CHOICES = {**CHOOSE_CHOICES, "exchange.upcard": ["aside", "dealer_takes_it"], "exchange.non_dealer_draw": [0, 2, 5]}
 COMBINED: tuple[tuple[str, Json, Json], ...] = (
     ("call_bridge", {}, CALL_CHOICES),
