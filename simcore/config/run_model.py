@@ -136,16 +136,30 @@ class Run(Document):
             yield (("columns", "output"), "output: summary keeps no rows, so it has no column groups; allowed: []")
         if self.contracts == "all" and self.output == "summary":
             yield (("contracts", "output"), "contracts: all keeps a trick table, which needs rows; allowed: output: rows")
-        if "exchange" in self.columns and self.variant.exchange.kind == "none":
-            yield (("columns",), f"{self.variant.name} has no exchange, so there are no cards thrown; allowed: [], [hands]")
-        if self.until is not None and self.until.of is not None:
-            from simcore.phases.auction.bridge_tables import existing_bids
-
-            contract = parse_contract(self.until.of)
-            if not existing_bids(self.variant) >> (N_STRAINS * contract.level + contract.strain) & 1:
-                yield (("until.of",), f"{self.variant.name} has no such bid as {self.until.of}")
+        if "exchange" in self.columns and self.variant.exchange.kind != "upcard":
+            yield (
+                ("columns", "variant.exchange.kind"),
+                f"{self.variant.name} has no exchange of kind upcard, so there are no cards thrown; allowed: [], [hands]",
+            )
+        yield from self._contract_problems()
         if len(self.bots) != self.variant.players:
             yield (
                 ("bots",),
                 f"{len(self.bots)} bots for {self.variant.players} players; give one for all seats or exactly one a seat",
             )
+
+    def _contract_problems(self) -> Iterator[CrossProblem]:
+        """Return where contracts are meant that the variant does not have."""
+        none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
+        of = self.until.of if self.until is not None else None
+        if self.variant.auction.kind != "bridge":
+            if self.contracts == "all":
+                yield (("contracts", "variant.auction.kind"), f"{none}; allowed: contracts: auction")
+            if of is not None:
+                yield (("until.of", "variant.auction.kind"), f"{none}; allowed: null")
+        elif of is not None:
+            from simcore.phases.auction.bridge_tables import existing_bids
+
+            contract = parse_contract(of)
+            if not existing_bids(self.variant) >> (N_STRAINS * contract.level + contract.strain) & 1:
+                yield (("until.of",), f"{self.variant.name} has no such bid as {of}")
