@@ -50,8 +50,9 @@ COMMANDS = sorted({command for path in DOCUMENTS for command in commands_in(path
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_commands_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
-pytest.CaptureFixture[str]) -> None:
+def test_commands_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every command of the documents works, with the examples beside it; long runs are cut to 2000 deals."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "timid.yaml").write_text("extends: heuristic\nname: timid\nbidding: {margin: 0.50}\n", encoding="utf-8")

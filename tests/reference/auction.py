@@ -36,8 +36,10 @@ def is_higher(bid, other):
 
 def existing_bids(rules):
     """The bids of the variant, rising: from the lowest bid on, without those whose award is null."""
-    award = rules["scoring"]["award"]
     lowest = EVERY_BID.index(rules["auction"]["lowest_bid"])
+    if rules["scoring"]["kind"] == "trick_value":
+        return EVERY_BID[lowest:]
+    award = rules["scoring"]["award"]
     return [bid for bid in EVERY_BID[lowest:] if award[strain_of(bid)][level_of(bid)] is not None]
 
 
@@ -165,3 +167,12 @@ def final_contract(rules, dealer, calls):
         return None, None
     number = max(index for index, call in enumerate(calls) if is_bid(call))
     return bid + doubling(calls), (opener_seat(rules, dealer) + number) % rules["players"]
+
+
+def hold_auction(table, dealer, hands):
+    """Call in turn until the auction is over; returns contract and declarer."""
+    calls = []
+    while not auction_is_over(calls):
+        seat = seat_to_call(table.rules, dealer, calls)
+        calls.append(table.bridge_call(seat, hands[seat], calls))
+    return final_contract(table.rules, dealer, calls)

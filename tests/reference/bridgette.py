@@ -9,6 +9,7 @@ MAJOR = [None, 150, 250, 250, 750, 750, 1500, 2200]
 
 BRIDGETTE = {
     "name": "bridgette",
+    "description": None,
     "players": 2,
     "deck": {"colons": ["grand", "royal", "little"]},
     "deal": {"cards": 13, "upcard": True},
@@ -29,7 +30,14 @@ BRIDGETTE = {
         "doubles": True,
         "passed_out": "count_zero",
     },
-    "play": {"must_follow": True},
+    "play": {
+        "trump": "contract",
+        "must_follow": True,
+        "must_ruff": False,
+        "must_overruff": False,
+        "must_underruff": False,
+        "must_head": False,
+    },
     "colons": {
         "off_range_when_void": "discard",
         "bar_allows_colon_lead": True,
@@ -51,7 +59,8 @@ BRIDGETTE = {
             "redoubled": [300, 700, 1100, 1500, 2700, 4000],
         },
     },
-    "match": {"deals": 6, "tie": "extra_deal_then_draw"},
+    "shedding": None,
+    "match": {"deals": 6, "target": None, "tie": "extra_deal_then_draw", "victory": None, "max_deals": None},
 }
 
 
@@ -63,11 +72,16 @@ def variant(changes=None):
     >>> variant({"auction.jump": "ladder"})["auction"]["jump"]
     'ladder'
     """
-    rules = copy.deepcopy(BRIDGETTE)
+    return changed(BRIDGETTE, changes)
+
+
+def changed(rules, changes=None):
+    """A copy of some rules with some values changed, given by their paths."""
+    rules = copy.deepcopy(rules)
     for path, value in (changes or {}).items():
         *parents, last = path.split(".")
         place = rules
         for key in parents:
             place = place[key]
-        place[last] = value
+        place[last] = copy.deepcopy(value)
     return rules

@@ -15,10 +15,20 @@ def class_of_upcard(upcard):
 
 
 def exchange_order(rules, dealer):
-    """The seats that exchange, in order; nobody in a variant without an exchange."""
-    if rules["exchange"]["kind"] == "none":
+    """The seats that exchange, in order; nobody in a variant without such an exchange."""
+    if rules["exchange"]["kind"] != "upcard":
         return []
     return turn_order(rules, dealer)
+
+
+def exchange_cards(table, dealer, cards):
+    """Each takes what the rules give him and discards as many; the hands in `cards` become those of the auction."""
+    stock = cards["stock"]
+    for seat in exchange_order(table.rules, dealer):
+        drew, stock = take_cards(table.rules, seat, dealer, cards["upcard"], stock)
+        held = cards["hands"][seat] + drew
+        discarded = table.exchange(seat, drew, held)
+        cards["hands"][seat] = [card for card in held if card not in discarded]
 
 
 def number_from_stock(rules, seat, dealer, upcard):

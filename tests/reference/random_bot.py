@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from . import streams
+from . import steps, streams
 from .auction import PASS, legal_bids, legal_doubles, level_of
+from .calls import legal_numbers
 from .cards import in_draw_order
 
-BIDDING_DEFAULTS = {"level_weights": [4, 16, 24, 24, 16, 9, 5, 2], "double_percent": 10, "pass_percent": 20}
+BIDDING_DEFAULTS = {
+    "level_weights": [4, 16, 24, 24, 16, 9, 5, 2],
+    "double_percent": 10,
+    "pass_percent": 20,
+    "call_spread": 4,
+    "step_pass_percent": 40,
+    "alone_percent": 15,
+}
+"""Parameters that a bot does not state. docs/random-streams.md names them; of the last three it gives no value."""
 
 
 def check_bot(bot):
@@ -21,6 +30,12 @@ def choose_discards(deal_key, seat, hand, count):
     key = streams.seat_key(deal_key, streams.EXCHANGE, seat)
     discards, _, _ = streams.draw_block(key, 0, hand, count)
     return in_draw_order(discards)
+
+
+def keeps_first(deal_key, seat, own_turn):
+    """Whether the seat keeps the first of its two cards: a bit of one word for all its turns."""
+    key = streams.seat_key(deal_key, streams.EXCHANGE, seat)
+    return streams.word(key, 0, 0) >> own_turn & 1 == 1
 
 
 def ceiling(key, level_weights):
@@ -47,9 +62,37 @@ def choose_call(bot, rules, deal_key, seat, hand, calls, own_calls):
     return PASS
 
 
-def choose_card(deal_key, seat, trick, legal, words):
+def choose_number(bot, rules, deal_key, seat, cards, calls):
+    """A call of Call Bridge: one of the legal ones up to `call_spread` above the lowest."""
+    spread = {**BIDDING_DEFAULTS, **bot["bidding"]}["call_spread"]
+    legal = legal_numbers(rules, cards, calls)
+    low = [number for number in legal if number <= rules["auction"]["min"] + spread] or legal
+    key = streams.seat_key(deal_key, streams.BIDDING, seat)
+    return low[streams.below(key, 0, len(low))]
+
+
+def choose_step(bot, rules, deal_key, seat, cards, calls, forced):
+    """A call of Pit."""
+    parameters = {**BIDDING_DEFAULTS, **bot["bidding"]}
+    key = streams.seat_key(deal_key, streams.BIDDING, seat)
+    own_calls = sum(caller == seat for caller, _ in calls)
+    numbers = steps.numbers_open(rules, cards, calls)
+    if not numbers:
+        return PASS
+    may_pass = steps.may_pass(rules, cards, calls, seat, forced)
+    if may_pass and streams.below(key, 1 + 2 * own_calls, 100) < parameters["step_pass_percent"]:
+        return PASS
+    number = numbers[streams.below(key, 2 + 2 * own_calls, len(numbers))]
+    ways = steps.ways_to_bid(rules, calls, seat)
+    way = ways[0]
+    if len(ways) > 1 and streams.below(key, 0, 100) < parameters["alone_percent"]:
+        way = steps.ALONE
+    return f"{number}{way}"
+
+
+def choose_card(deal_key, seat, trick, legal, words, purpose=streams.PLAY):
     """One of the legal cards (given in draw order); `words` keeps what is left of each seat's word of six tricks."""
     if trick % 6 == 0:
-        words[seat] = streams.word(streams.seat_key(deal_key, streams.PLAY, seat), trick // 6, 0)
+        words[seat] = streams.word(streams.seat_key(deal_key, purpose, seat), trick // 6, 0)
     number, words[seat] = divmod(words[seat] * len(legal), 2**64)
     return legal[number]

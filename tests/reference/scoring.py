@@ -1,22 +1,14 @@
-"""The points of a contract. They are added up in whole tenths, so that 5.1 points stay exact."""
+"""The points of a contract: Bridgette's table of awards, or a value for each trick (see ``trick_value``)."""
 
 from __future__ import annotations
 
+from . import trick_value
 from .auction import level_of
 from .cards import STRAINS
+from .points import number, tenths
 
 BOOK = 6
 DOUBLING_NAME = {"": "undoubled", "X": "doubled", "XX": "redoubled"}
-
-
-def tenths(points):
-    """Points as a whole number of tenths."""
-    return round(10 * points)
-
-
-def number(amount):
-    """Tenths as the number that is written: whole if it can be."""
-    return amount // 10 if amount % 10 == 0 else amount / 10
 
 
 def split_contract(contract):
@@ -44,12 +36,21 @@ def by_number(table, count):
 
 
 def made_tenths(scoring, contract, tricks):
+    """The points of a contract that was made, in tenths."""
+    level, strain, doubled = split_contract(contract)
+    over = tricks - tricks_needed(contract)
+    if scoring.get("kind") == "trick_value":
+        times = scoring["multiplier"][DOUBLING_NAME[doubled]] if doubled else 1
+        return trick_value.made_tenths(scoring, level, strain, over, times)
+    return award_tenths(scoring, contract, over)
+
+
+def award_tenths(scoring, contract, over):
     """The award once; a bonus for exactly the tricks bid or for some number of overtricks; the doubling.
 
     The multiplier takes everything (`total`), or all but the bonus for a doubled contract made (`award`), or nothing.
     """
     level, strain, doubled = split_contract(contract)
-    over = tricks - tricks_needed(contract)
     basic = tenths(scoring["award"][strain][level])
     if over == 0:
         basic += tenths(scoring["exact"][level])
@@ -68,6 +69,8 @@ def made_tenths(scoring, contract, tricks):
 
 def failed_tenths(scoring, contract, tricks):
     """The undertrick table: a total by tricks short, its last value for all beyond; never multiplied again."""
+    if scoring["undertricks"] == "none":
+        return 0
     _, _, doubled = split_contract(contract)
     table = scoring["undertricks"][DOUBLING_NAME[doubled]]
     short = tricks_needed(contract) - tricks
