@@ -27,7 +27,7 @@ FEW_NOTE = (
     "only {:,} deals: few results are worth very much, so with so few deals intervals of mean points "
     "hold the truth less often than 95 times in a hundred (about 92 times with 900 deals)"
 )
-_PAIR = 2
+PAIR = 2
 """Seats of a game in which each seat has one opponent."""
 Floats = npt.NDArray[np.float64]
 
@@ -166,7 +166,8 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
     unfinished = None if data.rules["match"]["max_deals"] is None else rate(capped, lengths.total())
     match_totals = {what: found.summary(False) for what, found in totals.items()}
     deals_of_matches = dict(sorted(lengths.items()))
-    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, unfinished, deals_of_matches, shares, notes, method)
+    ends = (wins, drawn, unfinished, deals_of_matches)
+    return ScoresReport(data.header(), summaries, match_totals, *ends, shares, notes, method)
 
 
 def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
@@ -179,7 +180,7 @@ def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, Clus
     names = [f"points_{seat}" for seat in seats]
     found = {f"seat {seat}": Distribution() for seat in seats}
     holders = [("dealer", "non_dealer")] + ([("declarer", "opponent")] if auction_kind(data) != "calls" else [])
-    found |= {who: Distribution() for roles in holders for who in (roles if len(seats) == _PAIR else roles[:1])}
+    found |= {who: Distribution() for roles in holders for who in (roles if len(seats) == PAIR else roles[:1])}
     shares = {name: ClusterSums() for name in known}
     for piece in data.pieces("deals", ["match", *(roles[0] for roles in holders), *known, *names]):
         for name in shares:
@@ -207,7 +208,7 @@ def _add_by_role(
     """Add the points of the seat that has a role, and of its opponent in a game of two."""
     own = points[np.arange(len(points)), holder]
     found[roles[0]].add(own, starts)
-    if points.shape[1] == _PAIR:
+    if points.shape[1] == PAIR:
         found[roles[1]].add(points[np.arange(len(points)), 1 - holder], starts)
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from analysis.estimates import Estimate
 from analysis.auctions import CONTRACT
+from analysis.estimates import Estimate, rate
 from analysis.rates import GroupRate, RatesReport
-from analysis.scores import ScoresReport, Summary
+from analysis.scores import PAIR, ScoresReport, Summary, WinRate
 
 _DOUBLING = {1: "", 2: "X", 4: "XX"}
 _WIDE = 200
 """Columns of output that goes to a file."""
+_FEW_LENGTHS = 8
+_LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _ONE_TABLE = 110
 """Columns that means and quantiles need side by side."""
 
@@ -64,21 +66,51 @@ def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
     if report.totals:
         _print_summaries(console, "points per match", report.totals)
         table = new_table(["matches won by", "first dealer", "n", "won", "rate", "95 % interval"], text=2)
-        for win in report.wins:
-            first = "any" if win.first_dealer is None else f"seat {win.first_dealer}"
-            table.add_row(f"seat {win.seat}", first, *_rate_cells(win.rate, win.won))
+        for seat, first, found, won in _shown_wins(report.wins):
+            table.add_row(seat, first, *_rate_cells(found, won))
         console.print(table)
     if report.drawn is not None:
         console.print(f"drawn: {_share(report.drawn)} of all matches")
     if report.unfinished is not None:
         console.print(f"ended at the cap: {_share(report.unfinished)} of all matches")
     if report.lengths:
-        console.print("deals in a match: " + ", ".join(f"{deals} in {n:,}" for deals, n in report.lengths.items()))
+        console.print(f"deals in a match: {_lengths(report.lengths)}")
     _print_shares(console, report.shares)
     for text in report.notes:
         console.print(f"note: {text}")
     for what, method in report.method.items():
         console.print(f"intervals of {what.replace('_', ' ')}: 95 %, {method}")
+
+
+def _shown_wins(wins: list[WinRate]) -> Iterator[tuple[str, str, Estimate, int]]:
+    """Wins by seat and first dealer; among more than two players by the place after the first dealer instead."""
+    seats = 1 + max(win.seat for win in wins)
+    for win in wins:
+        if win.first_dealer is None:
+            yield f"seat {win.seat}", "any", win.rate, win.won
+        elif seats == PAIR:
+            yield f"seat {win.seat}", f"seat {win.first_dealer}", win.rate, win.won
+    for place in range(seats) if seats > PAIR else ():
+        found = [win for win in wins if win.first_dealer is not None and (win.seat - win.first_dealer) % seats == place]
+        won, n = sum(win.won for win in found), sum(win.rate.n for win in found)
+        yield "first dealer" if place == 0 else f"first dealer + {place}", "", rate(won, n), won
+
+
+def _lengths(lengths: dict[int, int]) -> str:
+    """Numbers of deals of matches: each, or where there are many, how they are distributed."""
+    if len(lengths) <= _FEW_LENGTHS:
+        return ", ".join(f"{deals} in {n:,}" for deals, n in lengths.items())
+    n_matches = sum(lengths.values())
+    quantiles = []
+    for share in _LENGTH_SHARES:
+        seen = 0
+        for deals, n in lengths.items():
+            seen += n
+            if seen >= share * n_matches:
+                quantiles.append(f"{100 * share:g} % at most {deals}")
+                break
+    mean = sum(deals * n for deals, n in lengths.items()) / n_matches
+    return f"mean {mean:.1f}; " + ", ".join(quantiles)
 
 
 def _print_shares(console: Console, shares: Mapping[str, Estimate | None]) -> None:

@@ -146,3 +146,28 @@ def points_number(tenths: int) -> int | float:
     """Points of a whole number of tenths as a JSON number: 5 for 50, 5.1 for 51."""
     whole, rest = divmod(tenths, 10)
     return whole if rest == 0 else tenths / 10
+
+
+def step_text(bid: int, alone: bool) -> str:
+    """Text of a bid in steps, for example ``"3"`` or ``"3 alone"``."""
+    return f"{bid} alone" if alone else str(bid)
+
+
+def parse_step(text: str) -> tuple[int, bool]:
+    """Tricks of a bid in steps, and whether it is played alone, of a text such as ``"3"`` or ``"3 alone"``."""
+    number, *rest = text.strip().lower().split()
+    if number.isdecimal() and len(number) < _LONG and rest in ([], ["alone"]):
+        return int(number), bool(rest)
+    raise InputError(f"bid {text!r} is not a bid: a number of tricks and perhaps alone, as in 3 or 3 alone")
+
+
+def parse_call(text: str) -> int:
+    """Tricks of a call such as ``"5"``."""
+    word = text.strip()
+    if word.isdecimal() and len(word) < _LONG:
+        return int(word)
+    raise InputError(f"call {text!r} is not a call: a number of tricks, as in 5")
+
+
+_LONG = 4
+"""Digits that no number of tricks has."""

@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from simcore.codes import N_STRAINS
 from simcore.config.bot_models import Bot
 from simcore.config.fields import CrossProblem, Decimals, Document, Settings, Whole, own_error
+from simcore.config.tree import Plain
 from simcore.config.variant import Variant
 from simcore.errors import InputError
-from simcore.notation import parse_contract
+from simcore.notation import parse_call, parse_contract, parse_step
 
 MOST = 10**12
 """Matches or deals of the longest run."""
 Count = Annotated[int, Whole(1, MOST)]
 _GROUPS = ("hands", "exchange")
+_WORDS = {
+    "bridge": "a contract; write a level, a strain and perhaps X or XX, as in 4SX",
+    "calls": "a call; write a number of tricks, as in 5",
+    "steps": "a bid; write a number of tricks and perhaps alone, as in 3 alone",
+}
+"""By kind of the auction, what `until.of` must be."""
+
+
+def _plain_text(value: object) -> object:
+    """A call may be written as a number."""
+    return str(value) if isinstance(value, Plain | int) and not isinstance(value, bool) else value
 
 
 class Until(Settings):
@@ -26,19 +38,10 @@ class Until(Settings):
     half_width: Annotated[int | float, Decimals(6, 0, 1)] = Field(
         description="Half the width of the 95 % interval at which the run ends; above 0."
     )
-    of: str | None = Field(
-        default=None, description="The contract whose make rate is meant, as 4S or 4SX; null: of all contracts together."
+    of: Annotated[str, BeforeValidator(_plain_text)] | None = Field(
+        default=None,
+        description="The contract (4S, 4SX), call (5) or bid (3, 3 alone) whose make rate is meant; null: of all together.",
     )
-
-    @field_validator("of", mode="after")
-    @classmethod
-    def _is_contract(cls, value: str | None) -> str | None:
-        if value is not None:
-            try:
-                parse_contract(value)
-            except InputError:
-                raise own_error("is not a contract; write a level, a strain and perhaps X or XX, as in 4SX") from None
-        return value
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Refuse a width that is never reached."""
@@ -136,16 +139,44 @@ class Run(Document):
             yield (("columns", "output"), "output: summary keeps no rows, so it has no column groups; allowed: []")
         if self.contracts == "all" and self.output == "summary":
             yield (("contracts", "output"), "contracts: all keeps a trick table, which needs rows; allowed: output: rows")
-        if "exchange" in self.columns and self.variant.exchange.kind == "none":
-            yield (("columns",), f"{self.variant.name} has no exchange, so there are no cards thrown; allowed: [], [hands]")
-        if self.until is not None and self.until.of is not None:
-            from simcore.phases.auction.bridge_tables import existing_bids
-
-            contract = parse_contract(self.until.of)
-            if not existing_bids(self.variant) >> (N_STRAINS * contract.level + contract.strain) & 1:
-                yield (("until.of",), f"{self.variant.name} has no such bid as {self.until.of}")
+        if "exchange" in self.columns and self.variant.exchange.kind not in ("upcard", "look_and_choose"):
+            yield (
+                ("columns", "variant.exchange.kind"),
+                f"{self.variant.name} throws no cards before the auction; allowed: [], [hands]",
+            )
+        yield from self._until_problems()
+        if self.variant.auction.kind != "bridge":
+            none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
+            if self.contracts == "all":
+                yield (("contracts", "variant.auction.kind"), f"{none}; allowed: contracts: auction")
+            if self.output == "summary":
+                yield (("output", "variant.auction.kind"), f"{none}, and summary keeps sums of contracts; allowed: rows")
         if len(self.bots) != self.variant.players:
             yield (
                 ("bots",),
                 f"{len(self.bots)} bots for {self.variant.players} players; give one for all seats or exactly one a seat",
             )
+
+    def _until_problems(self) -> Iterator[CrossProblem]:
+        """What is wrong with the contract, call or bid whose interval ends the run."""
+        of = None if self.until is None else self.until.of
+        if of is None:
+            return
+        from simcore.phases.auction.bridge_tables import existing_bids
+        from simcore.phases.scoring.calls import highest_call
+
+        auction = self.variant.auction
+        try:
+            if auction.kind == "calls":
+                exists = int(auction.min) <= parse_call(of) <= highest_call(self.variant)
+            elif auction.kind == "steps":
+                bid, alone = parse_step(of)
+                exists = bid in auction.bids and (auction.alone or not alone)
+            else:
+                contract = parse_contract(of)
+                exists = bool(existing_bids(self.variant) >> (N_STRAINS * contract.level + contract.strain) & 1)
+        except InputError:
+            yield (("until.of",), f"'{of}' is not {_WORDS[auction.kind]}")
+            return
+        if not exists:
+            yield (("until.of",), f"{self.variant.name} has no such bid as {of}")

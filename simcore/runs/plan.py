@@ -149,11 +149,13 @@ def extent_of(run: Run, shard: Shard | None = None) -> Extent:
 
 def matches_of_deals(run: Run) -> int | None:
     """Matches that a target in deals takes, where every match has the same number of deals; else None."""
-    if run.deals is None or run.variant.auction.passed_out == "redeal":
+    auction, match = run.variant.auction, run.variant.match
+    if run.deals is None or (auction.kind == "bridge" and auction.passed_out == "redeal"):
         return None
     if run.unit == "deal":
         return run.deals
-    match = run.variant.match
+    if match.deals is None:
+        return None
     return -(-run.deals // int(match.deals)) if match.tie == "draw" else None
 
 

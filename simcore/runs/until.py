@@ -7,13 +7,15 @@ interval is the one `simcore rates` prints for the same matches (`simcore.estima
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from simcore.estimates import Z95, ClusterSums, Estimate, clustered_rate, rate
-from simcore.notation import parse_contract
+from simcore.notation import parse_contract, parse_step
 from simcore.runs.plan import Played
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ class Reached:
 
 
 class Watch:
-    """Watches the make rate of all contracts, or of one, while a run goes on.
+    """Watches the make rate of all contracts (calls, bids), or of one, while a run goes on.
 
     Parameters
     ----------
@@ -82,8 +84,10 @@ class Watch:
     def __init__(self, run: Run) -> None:
         assert run.until is not None
         self.half_width = float(run.until.half_width)
-        self.contract = None if run.until.of is None else parse_contract(run.until.of)
-        self.clustered = run.unit == "match"
+        self.kind = run.variant.auction.kind
+        self.players = run.variant.players
+        self.of = run.until.of
+        self.clustered = run.unit == "match" or self.kind == "calls"
         self.sums = [0, 0, 0, 0, 0]
         self.matches = 0
         self.reached = False
@@ -91,15 +95,11 @@ class Watch:
     def parts(self, played: Played) -> tuple[Part, ...]:
         """Sums over the matches of a chunk, cut at the looks within it."""
         rows = played.deal_rows
-        if self.contract is None:
-            mine = rows["level"] >= 0
-        else:
-            level, strain, doubling = self.contract.level, self.contract.strain, 1 << self.contract.doubling
-            mine = (rows["level"] == level) & (rows["strain"] == strain) & (rows["doubling"] == doubling)
-        place = rows["match"][mine] - played.spec.first_match
-        made = rows["made"][mine] > 0
-        n = np.bincount(place, minlength=played.matches)
-        y = np.bincount(place[made], minlength=played.matches)
+        n, y = (np.zeros(played.matches, np.int64) for _ in range(2))
+        for mine, made in self._rows(rows):
+            place = rows["match"] - played.spec.first_match
+            n += np.bincount(place[mine], minlength=played.matches)
+            y += np.bincount(place[mine & made], minlength=played.matches)
         products = (n, y, n * n, n * y, y * y) if self.clustered else (n, y, n, y, y)
         found = []
         first, end = 0, played.matches
@@ -108,6 +108,26 @@ class Watch:
             found.append((played.spec.first_match + last, *(int(values[first:last].sum()) for values in products)))
             first = last
         return tuple(found)
+
+    def _rows(self, rows: Mapping[str, npt.NDArray[Any]]) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
+        """Which deals count and which of them are made; in games of calls for each seat."""
+        if self.kind == "calls":
+            for seat in range(self.players):
+                call, made = rows[f"call_{seat}"], rows[f"made_{seat}"]
+                yield (call >= 0 if self.of is None else call == int(self.of)), made > 0
+            return
+        if self.kind == "steps":
+            bid, alone = rows["bid"], rows["alone"] > 0
+            said = None if self.of is None else parse_step(self.of)
+            yield (bid >= 0 if said is None else (bid == said[0]) & (alone == said[1])), rows["made"] > 0
+            return
+        if self.of is None:
+            mine = rows["level"] >= 0
+        else:
+            contract = parse_contract(self.of)
+            mine = (rows["level"] == contract.level) & (rows["strain"] == contract.strain)
+            mine &= rows["doubling"] == 1 << contract.doubling
+        yield mine, rows["made"] > 0
 
     def take(self, parts: tuple[Part, ...]) -> int | None:
         """Add the next parts in match order.
