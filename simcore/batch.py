@@ -169,8 +169,8 @@ def _refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
         for stage, what in strange.items():
             if getattr(bot, stage).policy == "plugin":
                 raise InputError(
-                    f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are for"
-                    " exchange.kind none or upcard and auction.kind bridge"
+                    f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
+                    " for exchange.kind none or upcard and auction.kind bridge"
                 )
 
 

@@ -29,7 +29,7 @@ class _Seen:
         """Stage of a decision: exchange, bidding or play."""
         if event["act"] == "call":
             return "bidding"
-        return "exchange" if event["act"] == "choose" or self.draws and not self.calls else "play"
+        return "exchange" if event["act"] == "choose" or (self.draws and not self.calls) else "play"
 
     def numbers(self, event: Event) -> dict[str, Any]:
         """What the seat had before it."""

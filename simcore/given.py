@@ -111,7 +111,8 @@ def _cards_of(where: str, deal: dict[str, Any], variant: Variant, deck: int) -> 
     if bool(stock) != (upcard is not None) and variant.turns_card and _leaves_stock(variant, deck):
         raise InputError(f"{where}: give both upcard and stock, or neither (then they are drawn at random)")
     if not stock and not variant.cards_dealt:
-        raise InputError(f"{where}: nobody is dealt a card in {variant.name}; give the stock, all {deck.bit_count()} cards, top first")
+        n_cards = deck.bit_count()
+        raise InputError(f"{where}: nobody is dealt a card in {variant.name}; give the stock, all {n_cards} cards, top first")
     rest = [notation.parse_card(card) for card in ([upcard] if upcard else []) + stock]
     for card in rest:
         if seen >> card & 1:

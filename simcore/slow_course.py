@@ -104,6 +104,7 @@ class SlowDeal:
     def auction(self, calls: np.ndarray) -> Contracted:
         """Let both seats bid (phases/auction/bridge.py)."""
         rules = self.rules.auction
+        assert rules is not None
         seat = self.dealer if rules.opener == codes.Role.DEALER else 1 - self.dealer
         plans = {s: self._plan(s) for s in (seat, 1 - seat)}
         hands = [U(hand) for hand in self.table.hands[:2]]

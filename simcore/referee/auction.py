@@ -98,7 +98,7 @@ def check_calls(referee: Referee) -> list[int]:
             raise Violation("call_range", f"seat {seat} calls {text}; allowed are {calls.lowest} .. {calls.highest}")
         call = allowed[text]
         if call == int(forbidden_call(calls, position, referee.players, n_tricks, total)):
-            raise Violation("forbidden_total", f"seat {seat} may not call {call}, which makes the calls equal the {n_tricks} tricks")
+            raise Violation("forbidden_total", f"seat {seat} may not call {call}: the calls would equal the {n_tricks} tricks")
         by_seat[seat] = call
         total += call
     return by_seat

@@ -55,6 +55,7 @@ def _check_draw_tricks(referee: Referee, rest: list[str]) -> None:
     draw = referee.rules.draw
     assert draw is not None
     leader = 1 - referee.dealer
+    stock = rest[referee.rules.deal.upcard :]
     hands, waiting = list(referee.hands), [0, 0]
     into = waiting if draw.aside else hands
     for number in range(referee.rules.deal.cards):
@@ -70,7 +71,7 @@ def _check_draw_tricks(referee: Referee, rest: list[str]) -> None:
         if reply & int(winning_draw_replies(draw, led_bit)):
             leader = follower
         referee.trick_won_by(leader)
-        for seat, due in zip((leader, 1 - leader), rest[2 * number : 2 * number + 2], strict=True):
+        for seat, due in zip((leader, 1 - leader), stock[2 * number : 2 * number + 2], strict=True):
             card = referee.card_of("draw", seat)
             if card != bit_of(due):
                 raise Violation("draw_card", f"seat {seat} draws {texts(card)}, due was {due}, the top card of the stock")

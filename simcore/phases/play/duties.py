@@ -33,7 +33,7 @@ def legal_cards(play, hand, suit, winners, trumps, ruffed):
     """Cards that may be played to a trick of natural cards.
 
     play : PlayRules, hand : uint64
-    suit : uint64        mask of the suit led
+    suit : uint64        mask of the suit led, empty for the leader, who has no duties
     winners : uint64     cards that would beat the trick so far
     trumps : uint64      mask of the trump suit, empty for no trump
     ruffed : bool        whether the trick was ruffed: another suit was led, and a trump wins
@@ -42,5 +42,5 @@ def legal_cards(play, hand, suit, winners, trumps, ruffed):
     following = hand & suit & play.must_follow
     heads = following & winners & play.must_head
     following = select((heads != U0) & (not ruffed), heads, following)
-    due = ruff_due(play, hand, winners, trumps)
+    due = select(suit != U0, ruff_due(play, hand, winners, trumps), U0)
     return select(following != U0, following, select(due != U0, due, hand))
