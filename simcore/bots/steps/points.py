@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U, ctz, lowest, popcount
-from simcore.cards import BEATEN_BY
+from simcore.cards import BEATEN_BY, suit_mask
 from simcore.codes import HUNDREDTHS, STEP_ALONE
 
 PASS = 0
@@ -49,7 +49,28 @@ def expected_tricks(view, params, seat):
     small = HUNDREDTHS * n_trumps - in_trumps
     tricks = params[seat, 14] + (params[seat, 15] * in_trumps + params[seat, 16] * in_sides + params[seat, 17] * small) // HUNDREDTHS
     tricks += params[seat, 22] * held // LEVELS + params[seat, 23] * quota
+    tricks += params[seat, 20] * voids(view)
+    tricks += params[seat, 25] * max(quota - most, 0)
     return min(max(tricks, HUNDREDTHS * (quota - most)), HUNDREDTHS * quota)
+
+
+@inlined
+def voids(view):
+    n = 0
+    for suit in range(4):
+        mask = suit_mask(suit)
+        n += 1 if view.hand & mask == U0 and mask != view.trumps else 0
+    return n
+
+
+@inlined
+def near_behind(view, bid):
+    near = 0
+    seat = view.seat
+    for _ in range(view.players - 1 - view.position):
+        seat = seat + 1 if seat + 1 < view.players else 0
+        near += 1 if view.quotas[seat] <= bid else 0
+    return near
 
 
 @inlined
@@ -62,6 +83,10 @@ def choose_step(view, params, seat):
     want = expected_tricks(view, params, seat) + params[seat, 18]
     if bid == view.quotas[view.seat]:
         want += params[seat, 24]
-    if view.bidder >= 0 and view.quotas[view.bidder] <= view.last_bid + 1:
-        want += params[seat, 19]
+    if view.bidder >= 0:
+        want += params[seat, 26]
+        if view.quotas[view.bidder] <= view.last_bid + 1:
+            want += params[seat, 19]
+    elif near_behind(view, bid) > 0:
+        want += params[seat, 27]
     return bid if want >= HUNDREDTHS * bid else PASS
