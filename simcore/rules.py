@@ -6,7 +6,7 @@ field, so that each kernel is compiled for one signature.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -151,16 +151,21 @@ class Rules(NamedTuple):
 
     deal: DealRules
     exchange: ExchangeRules
-    draw: DrawRules | None
-    """This and the next: the rules of a kind, None where the variant has another one; kernels of other kinds are not compiled."""
-    choose: ChooseRules | None
-    auction: AuctionRules | None
-    calls: CallRules | None
+    draw: Any
+    """DrawRules, as the next ones of their kind; None where the variant has another kind: its kernels are not even compiled."""
+    choose: Any
+    """ChooseRules or None."""
+    auction: Any
+    """AuctionRules of a bridge auction, or None."""
+    calls: Any
+    """CallRules or None."""
     play: PlayRules
     between_two: int | None
     """Not None where the tricks are those of two hands (contracts, and calls with colons)."""
-    score: ScoreRules | None
-    call_score: CallScoreRules | None
+    score: Any
+    """ScoreRules of contracts, or None."""
+    call_score: Any
+    """CallScoreRules or None."""
     match: MatchRules
 
 

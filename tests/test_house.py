@@ -273,7 +273,7 @@ def test_every_policy_is_reached(stage: str, policy: IntEnum) -> None:
 def test_unknown_policies_are_refused_loudly(stage: str) -> None:
     """Every switch ends in a raise; the kernel does not play on."""
     setup = setup_of()
-    bots = setup.bot_table._replace(**{stage: np.full(2, 98, np.int64)})
+    bots = setup.bot_table._replace(**{stage: np.full(2, 98, np.int64)}, only_random=None)
     wrong = Setup(setup.variant, setup.bots, setup.seed, setup.unit, setup.rules, bots)
     with pytest.raises(ValueError, match=f"unknown {stage} policy"):
         play_chunk(wrong, 0, 1)

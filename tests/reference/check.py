@@ -150,6 +150,8 @@ def check_deal_from_seed(transcript):
         if rules["shedding"]["model"] != "quota":
             return violations
         sizes = [len(parse_hand(text)) for text in transcript["events"][0]["hands"]]
+        if not are_sizes_right(rules, deal, sizes):
+            return [*violations, {"event": 0, "rule": "deal_size", "message": f"the hands have {sizes} cards"}]
     expected = deal_event(deal_cards(rules, dealer, streams.deal_key(seed, match, deal), sizes))
     if transcript["events"][0] != expected:
         message = f"the cards of seed {seed}, match {match}, deal {deal} are {expected}"
