@@ -161,6 +161,22 @@ def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
     return tuple(python_bot(bot) for bot in bots)
 
 
+def _refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
+    """Users' bots know the views of bridge auctions, of the play after one, and of the exchange by upcard."""
+    strange = {}
+    if variant.exchange.kind not in ("none", "upcard"):
+        strange["exchange"] = f"exchange.kind {variant.exchange.kind}"
+    if variant.auction.kind != "bridge":
+        strange |= dict.fromkeys(("bidding", "play"), f"auction.kind {variant.auction.kind}")
+    for bot in bots:
+        for stage, what in strange.items():
+            if getattr(bot, stage).policy == "plugin":
+                raise InputError(
+                    f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are for"
+                    " exchange.kind none or upcard and auction.kind bridge"
+                )
+
+
 def prepare(
     variant: Variant,
     bots: Sequence[Bot],
@@ -192,7 +208,7 @@ def prepare(
     Raises
     ------
     InputError
-        For a wrong number of bots, a seed out of range or an unknown unit.
+        For a wrong number of bots, users' bots in a game that they do not know, a seed out of range or an unknown unit.
     """
     if len(bots) == 1:
         bots = tuple(bots) * variant.players
@@ -202,6 +218,7 @@ def prepare(
         raise InputError(f"seed {seed} is out of range; allowed: 0 .. {MAX_SEED} (2^64 - 1)")
     if unit not in ("match", "deal"):
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
+    _refuse_unknown_stages(variant, bots)
     return Setup(
         variant=variant,
         bots=tuple(bots),

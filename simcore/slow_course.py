@@ -22,6 +22,8 @@ from simcore.cards import COLON_OF, COLONS, trump_cards
 from simcore.codes import BID_OFFSET, CALL_PASS, N_STRAINS
 from simcore.errors import InputError
 from simcore.phases.auction import bridge
+from simcore.phases.exchange.draw_tricks import exchange_by_tricks
+from simcore.phases.exchange.look_and_choose import exchange_by_choice
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
 from simcore.phases.play import two_hands
@@ -272,6 +274,11 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     table.drawn[:] = 0
     if rules.exchange.kind == codes.ExchangeKind.UPCARD:
         deal.exchange()
+    # in the other exchanges Python bots do not decide (simcore.batch.prepare)
+    if rules.draw is not None:
+        exchange_by_tricks(rules, rules.draw, setup.bot_table, deal.key, dealer, table, record.phase1, I(slot))
+    if rules.choose is not None:
+        exchange_by_choice(rules, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
     course.write_hands(rules, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
