@@ -17,7 +17,7 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
-from simcore.notation import card_text, points_number
+from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
 from simcore.phases.deal import deal_hands_of_sizes, deal_rest
 from simcore.phases.play.two_hands import trump_strain
@@ -27,7 +27,6 @@ from simcore.rules_shedding import SheddingRules
 from simcore.table import Table, new_table
 from simcore.transcript_events import FORMAT, MATCH_FORMAT, DealEvents, Event, bit_of
 
-ALONE_TEXT = " alone"
 _CHUNK = 64
 
 
@@ -40,17 +39,12 @@ def _whole_pit(rules, seed, match, deal, dealer, table):  # type: ignore[no-unty
     return I(n_rest)
 
 
-def bid_text(bid: int, alone: bool) -> str:
-    """Text of a bid or contract, for example ``"3 alone"``."""
-    return f"{bid}{ALONE_TEXT if alone else ''}"
-
-
-def step_text(code: int) -> str:
+def recorded_step(code: int) -> str:
     """Text of a recorded call of an auction in steps."""
     if code == codes.CALL_PASS:
         return "Pass"
     bid = code - codes.BID_OFFSET
-    return bid_text(bid % codes.STEP_ALONE, bid >= codes.STEP_ALONE)
+    return step_text(bid % codes.STEP_ALONE, bid >= codes.STEP_ALONE)
 
 
 @dataclass(slots=True)
@@ -150,7 +144,7 @@ class RoundEvents(DealEvents):
         place = -1
         for code in calls:
             place = (place + 1) % len(active)
-            self.events.append({"act": "call", "seat": active[place], "call": step_text(code)})
+            self.events.append({"act": "call", "seat": active[place], "call": recorded_step(code)})
             if code == codes.CALL_PASS and rules.steps.pass_is_final:
                 del active[place]
                 place -= 1
@@ -200,7 +194,7 @@ def _transcript(setup: Setup, rules_json: dict[str, Any], chunk: Chunk, row: int
     points = [points_number(int(deals[f"points_{seat}"][row])) for seat in seats]
     result: dict[str, Any] = {"contract": None, "declarer": None, "tricks": None, "made": None, "points": points}
     if not deals["passed_out"][row]:
-        result["contract"] = bid_text(int(deals["bid"][row]), bool(deals["alone"][row]))
+        result["contract"] = step_text(int(deals["bid"][row]), bool(deals["alone"][row]))
         result["declarer"] = int(deals["declarer"][row])
         result["tricks"] = [int(deals[f"tricks_{seat}"][row]) for seat in seats]
         result["made"] = bool(deals["made"][row])
