@@ -241,8 +241,6 @@ class ManyView(NamedTuple):
     bid: int
     """Tricks declarer bid, 0 in games of calls."""
     alone: int
-    declarer_waits: int
-    """1 where declarer will play to this trick after this seat."""
     trick: int
     n_tricks: int
     totals: np.ndarray

@@ -1,81 +1,66 @@
-"""Play policy `careful` in a contract among any number of hands (Pit): declarer for tricks, the others against declarer.
+"""Play policy `careful` in a contract among any number of hands (Pit): declarer draws trumps, nobody wastes a card.
+
+It remembers every card it has seen. It draws nothing from the random stream.
+
+What each rule gains, as the share of matches one challenger wins among three who do without it (25 % is nothing), in
+thousands of matches of four players: declarer's trumps from the top as long as others may hold some 40 %, against drawing with
+three trumps or more; a winner that others may beat only with the last card of the trick 25.4 %. Leaving
+the tricks of the other players alone, so as to save one's cards for declarer, gains nothing, and costs points.
 """
 
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U, ctz, lowest, popcount
+from simcore.bits import U0, U, ctz, lowest, select
 from simcore.bots.play.careful import first_of, highest, lowest_rank, ripest_suit
-from simcore.bots.play.eager import highest_rank
-from simcore.cards import LANE1, SUIT_OF
+from simcore.cards import LANE, LANE1, SUIT_OF
 
-_STEPS = tuple((U(shift), U(((1 << (16 - shift)) - 1) * LANE1)) for shift in (1, 2, 4, 8))
+_HALVES = tuple((U(shift), U(((1 << (LANE - shift)) - 1) * LANE1)) for shift in (1, 2, 4, 8))
+"""Distances in ranks, and the bits of a suit that a card so much higher reaches."""
 
 
 @inlined
-def beaten_by(cards):
-    """All cards of which a higher one of the same suit is among some cards, and these cards. -> uint64"""
-    for shift, keep in _STEPS:
-        cards |= (cards >> shift) & keep
+def up_to(cards):
+    """Some cards, and all cards below one of them in its suit. -> uint64"""
+    for shift, reach in _HALVES:
+        cards |= (cards >> shift) & reach
     return cards
 
 
 @inlined
-def choose_card(view, params, seat):
-    least = lowest_rank(first_of(view.legal & ~view.trumps, view.legal))
-    masters = view.legal & ~beaten_by(view.unseen)
-    mine = view.seat == view.declarer
-    if view.led == U0:
-        trumps = view.legal & view.trumps
-        side = view.legal & ~view.trumps
-        top_side = masters & ~view.trumps
-        unseen_trumps = view.unseen & view.trumps
-        if mine:
-            if params[seat, 0] == 1:
-                return highest_rank(view.legal)
-            if trumps != U0 and unseen_trumps != U0 and (masters & trumps != U0 or popcount(trumps) >= U(params[seat, 1])):
-                return highest(trumps)
-            if top_side != U0:
-                return highest(top_side & ripest_suit(top_side, view.unseen))
-            if params[seat, 2] == 1 and side != U0:
-                return highest(side & ripest_suit(side, view.unseen))
-            if params[seat, 2] == 2 and side != U0:
-                return lowest_rank(side)
-            if params[seat, 2] == 3 and side != U0:
-                return highest_rank(side)
-            return highest(first_of(side, trumps)) if params[seat, 2] == 4 else lowest(first_of(trumps, side))
-        if params[seat, 3] == 1:
-            return highest_rank(view.legal)
-        if top_side != U0:
-            return highest(top_side & ripest_suit(top_side, view.unseen))
-        if params[seat, 3] == 2 and masters != U0:
-            return highest(masters)
-        if params[seat, 3] == 3 and side != U0:
-            return highest(side & ripest_suit(side, view.unseen))
-        return least
+def lead(view):
+    """A card to lead.
+
+    Declarer: the highest trump as long as others may hold some, else the top of the side suit of which least is unseen.
+    Others: a side card that only trumps can beat, of that suit; else the lowest. -> uint64, one bit
+    """
+    is_declarer = view.seat == view.declarer
+    trumps = view.legal & view.trumps
+    side = view.legal & ~view.trumps
+    draws = is_declarer & (trumps != U0) & (view.unseen & view.trumps != U0)
+    sure = side & ~up_to(view.unseen)
+    if draws or side == U0:
+        return highest(trumps) if is_declarer else lowest_rank(trumps)
+    tops = select(sure != U0, sure, select(is_declarer, side, U0))
+    return highest(tops & ripest_suit(tops, view.unseen)) if tops != U0 else lowest_rank(side)
+
+
+@inlined
+def follow(view):
+    """A card to follow with.
+
+    The cheapest that wins, where this seat plays last or ruffs. Before others: the lowest card of the suit led that none of
+    theirs beats but a trump; else the lowest card. -> uint64, one bit
+    """
     winners = view.legal & view.winners
-    cheap = lowest(first_of(winners & ~view.trumps, winners))
-    if not mine and view.best_seat != view.declarer and params[seat, 4] > 0:
-        if view.declarer_waits == 0 or (params[seat, 4] == 2 and view.best & ~beaten_by(view.unseen) != U0):
-            return least
-    if winners == U0:
-        return least
-    if view.to_play == 0:
-        return cheap
-    suit = SUIT_OF[ctz(view.led)]
-    in_suit = winners & suit
-    if not mine and params[seat, 5] == 1:
-        if view.declarer_waits == 0:
-            return cheap
-    if params[seat, 6] == 1:
-        return highest(in_suit) if in_suit != U0 else cheap
-    if params[seat, 6] == 2:  # a winner that holds, else cheap
-        safe = winners & masters
-        return lowest(first_of(safe & suit, first_of(safe, cheap)))
-    if params[seat, 6] == 3:
-        sure = in_suit & masters
-        return lowest(sure) if sure != U0 else cheap
-    if params[seat, 6] == 4:
-        sure = in_suit & masters
-        return lowest(sure) if sure != U0 else (least if in_suit != U0 else cheap)
-    return cheap
+    in_suit = winners & SUIT_OF[ctz(view.led)]
+    waits = (view.to_play > 0) & (in_suit != U0)
+    good = select(waits, in_suit & ~up_to(view.unseen), winners)
+    cheap = lowest(first_of(good & ~view.trumps, good))
+    return first_of(cheap, lowest_rank(first_of(view.legal & ~view.trumps, view.legal)))
+
+
+@inlined
+def choose_card(view):
+    """A card. view : ManyView -> uint64, one bit"""
+    return lead(view) if view.led == U0 else follow(view)

@@ -28,7 +28,7 @@ def choose_card(policy, view, params, seat, note, only_random=None):
     if only_random is not None:
         return _random(view, note)
     if policy == CAREFUL:
-        return _careful_contract(view, params, seat), note
+        return _careful_contract(view), note
     if policy == RANDOM:
         return _random(view, note)
     if policy == EAGER:

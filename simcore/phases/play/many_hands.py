@@ -47,13 +47,12 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
         seat = leader
         suit, led, best, winners, cards = U0, U0, U0, U0, U0
         best_seat = NOBODY
-        to_play, declarer_waits = -1, 1
+        to_play = -1
         for other in range(players):
             to_play += 1 if table.hands[other] != U0 else 0
         for _ in range(players):
             hand = table.hands[seat]
             if hand != U0:
-                declarer_waits = 0 if seat == declarer else declarer_waits
                 ruffed = (best & trumps != U0) & (suit & trumps == U0)
                 legal = legal_cards(play, hand, suit, winners, trumps, ruffed)
                 view = ManyView(
@@ -77,7 +76,6 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     declarer=declarer,
                     bid=bid,
                     alone=alone,
-                    declarer_waits=declarer_waits,
                     trick=trick,
                     n_tricks=n_tricks,
                     totals=table.totals,
