@@ -262,7 +262,7 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
     if calls is not None:
         turned = table.stock[0] if rules.deal.upcard else U0
         strain = trump_strain(rules.play, 0, turned)
-        n_calls = run_calls(rules, calls, bots, key, dealer, strain, table, record.calls, slot)
+        n_calls = run_calls(rules, calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot)
         play_calls(rules.between_two, rules, bots, key, dealer, strain, table, record, slot)
         write_calls(rules, rules.call_score, dealer, n_calls, table, columns, row)
     return True

@@ -130,6 +130,12 @@ class CallScoreRules(NamedTuple):
     """int32[call, tricks]"""
     made: np.ndarray
     """int8[call, tricks]: 1 where the call is made."""
+    overtricks: int
+    """Tricks beyond the call with which it is still made, of calls below `bonus_from`; `MAX_TRICKS` where more never hurt."""
+    bonus_from: int
+    """The lowest bonus call; beyond all calls where there are none."""
+    bonus_overtricks: int
+    """Tricks beyond a bonus call with which it is still made."""
 
 
 class MatchRules(NamedTuple):
@@ -288,7 +294,14 @@ def _call_score_rules(variant: Variant) -> CallScoreRules | None:
     if variant.auction.kind != "calls":
         return None
     tenths, made = call_cells(variant)
-    return CallScoreRules(np.ascontiguousarray(tenths, np.int32), np.ascontiguousarray(made, np.int8))
+    scoring = variant.scoring
+    return CallScoreRules(
+        tenths=np.ascontiguousarray(tenths, np.int32),
+        made=np.ascontiguousarray(made, np.int8),
+        overtricks={"exact": 0, "at_most_one_over": 1}.get(scoring.success, codes.MAX_TRICKS),
+        bonus_from=codes.MAX_TRICKS + 1 if scoring.bonus_from is None else int(scoring.bonus_from),
+        bonus_overtricks=int(scoring.bonus_overtricks),
+    )
 
 
 def _match_rules(variant: Variant, unit: str) -> MatchRules:

@@ -55,6 +55,8 @@ class SheddingRules(NamedTuple):
     model: int
     """A `SheddingModel`."""
     stakes: Stakes
+    call_score: None
+    """Nobody calls; the trick loop asks."""
     match: MatchRules
     """Only the deals of a match: 1 under ``unit: deal``, else beyond reach; and the cap on rounds."""
 
@@ -107,6 +109,7 @@ def build_shedding_rules(variant: Variant, unit: str = "match") -> SheddingRules
         play=play_rules(variant),
         model=int(codes.SheddingModel[variant.shedding.model.upper()]),
         stakes=_stakes(variant),
+        call_score=None,
         match=MatchRules(
             deals=1 if unit == "deal" else BEYOND_REACH,
             target=BEYOND_REACH,
