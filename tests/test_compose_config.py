@@ -740,11 +740,11 @@ def test_misspelt_base_stands_for_the_nearest() -> None:
         ),
         (
             "until: {half_width: 0.01, of: 4S}\n",
-            "until.of: call_bridge has no contracts, because its auction is of kind calls; allowed: null",
+            "until.of: '4S' is not a call; write a number of tricks, as in 5",
         ),
         (
             "columns: [exchange]\n",
-            "columns: call_bridge has no exchange of kind upcard, so there are no cards thrown; allowed: [], [hands]",
+            "columns: call_bridge throws no cards before the auction; allowed: [], [hands]",
         ),
         ("bots: [random, random]\n", "bots: 2 bots for 4 players; give one for all seats or exactly one a seat"),
     ],

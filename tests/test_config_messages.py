@@ -259,7 +259,7 @@ RUNS = {
     ),
     "thrown_without_exchange": (
         "variant: {name: x, exchange: {kind: none}}\ncolumns: [exchange]\n",
-        "f.yaml:2: columns: x has no exchange of kind upcard, so there are no cards thrown; allowed: [], [hands]",
+        "f.yaml:2: columns: x throws no cards before the auction; allowed: [], [hands]",
     ),
     "until": (
         "variant: bridgette\nuntil: {half_width: wide}\n",

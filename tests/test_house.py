@@ -217,7 +217,7 @@ def test_docstrings_name_parameters_that_exist(path: Path) -> None:
             arguments = function.args
             there = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]]
             there += [a.arg for a in (arguments.vararg, arguments.kwarg) if a]
-            assert documented_parameters(docstring) == [name for name in there if name != "self"], function.name
+            assert documented_parameters(docstring) == [name for name in there if name not in ("self", "cls")], function.name
 
 
 # --- imports ---------------------------------------------------------------------------------------------------------

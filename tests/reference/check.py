@@ -6,7 +6,7 @@ A violation is a dict: ``event``, ``rule``, ``message``; see ``review``.
 from __future__ import annotations
 
 from . import streams
-from .cards import deck, in_draw_order, parse_hand
+from .cards import deck, hand_text, in_draw_order, parse_hand
 from .course import play_course
 from .deal import deal_cards, hand_size, hand_sizes, turns_a_card
 from .match import after_deal, match_line, new_match
@@ -92,7 +92,8 @@ def read_deal(found, rules, deal):
         found.fault("format", str(error))
     upcard, stock = event["upcard"], event["stock"]
     if not are_sizes_right(rules, deal, [len(hand) for hand in hands]):
-        found.fault("deal_size", f"{rules['players']} hands of {hand_size(rules)} cards are dealt")
+        given = ", ".join(hand_text(hand) for hand in hands)
+        found.fault("deal_size", f"{rules['players']} hands of {hand_size(rules)} cards are dealt, not {given}")
     if (upcard is not None) != turns_a_card(rules):
         found.fault("upcard", f"a card is {'' if turns_a_card(rules) else 'not '}turned, but the upcard is {upcard!r}")
     cards = [card for hand in hands for card in hand] + stock + ([upcard] if upcard else [])

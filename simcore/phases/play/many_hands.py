@@ -1,8 +1,8 @@
 """The tricks of any number of players, each playing for himself, with natural cards.
 
 Rule (rules.md, sections 2 and 5): a player leads any card, the others follow in turn under the duties of
-`simcore.phases.play.duties`; the highest trump, else the highest of the led suit, wins; the winner leads next. Players out of cards are
-skipped; if the winner has none left, the next one with cards leads.
+`simcore.phases.play.duties`; the highest trump, else the highest of the led suit, wins; the winner leads next. Players out of
+cards are skipped; if the winner has none left, the next one with cards leads.
 """
 
 from __future__ import annotations

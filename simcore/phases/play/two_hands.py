@@ -16,7 +16,6 @@ from simcore.codes import N_STRAINS, Trump
 from simcore.phases.play.duties import ruff_due
 from simcore.rng import play_key
 
-
 CONTRACT, TURNED_CARD = int(Trump.CONTRACT), int(Trump.TURNED_CARD)
 _NO_TRUMP = int(Trump.NONE)
 

@@ -1,9 +1,10 @@
 """Scoring of calls: points by what a seat called and took. Plain Python, tables built once a run.
 
-Rule (rules.md, section 2 and its "Details of options"). A call below `bonus_from` is made by at least its tricks (`at_least`), by
-its tricks or one more (`at_most_one_over`), or by exactly its tricks (`exact`): the call's points, or base + so much a trick;
-overtrick points for each trick beyond. Failed: minus the call's points, nothing, or so much a trick taken. A call from
-`bonus_from` on is made by its tricks and at most `bonus_overtricks` more, for `bonus_points`; else minus its points. Tenths here.
+Rule (rules.md, section 2 and its "Details of options"). A call below `bonus_from` is made by at least its tricks (`at_least`),
+by its tricks or one more (`at_most_one_over`), or by exactly its tricks (`exact`): the call's points, or base + so much a
+trick; overtrick points for each trick beyond. Failed: minus the call's points, nothing, or so much a trick taken. A call from
+`bonus_from` on is made by its tricks and at most `bonus_overtricks` more, for `bonus_points`; else minus its points. Tenths
+here.
 """
 
 from __future__ import annotations
