@@ -167,6 +167,20 @@ class PointsParam(IntEnum):
     COMPETE = 11
     DOUBLE_MARGIN = 12
     REDOUBLE_MARGIN = 13
+    STEP_BASE = 14
+    STEP_TRUMP = 15
+    STEP_LOW_TRUMP = 16
+    STEP_SIDE = 17
+    STEP_CARD = 18
+    STEP_HELD = 19
+    STEP_LONGER = 20
+    STEP_MARGIN = 21
+    STEP_CAUTION = 22
+    STEP_OUT = 23
+    STEP_STOP = 24
+    STEP_BLOCK = 25
+    STEP_RAISE = 26
+    STEP_ALONE = 27
 
 
 class HighCardsParam(IntEnum):
@@ -175,6 +189,7 @@ class HighCardsParam(IntEnum):
     OPENING = 0
     PER_LEVEL = 1
     DOUBLE_FROM = 2
+    STEP_POINTS = 3
 
 
 class DealColumn(IntEnum):

@@ -137,10 +137,6 @@ class StepView(NamedTuple):
     key: np.uint64
     target: int
     """Points in tenths that win the match, 0 where getting rid of one's cards does."""
-    per_trick: int
-    """This and the next: points of a trick in tenths, for one who is not declarer, for declarer, and for a contract made alone."""
-    declarer_per_trick: int
-    alone_per_trick: int
 
 
 class AuctionView(NamedTuple):

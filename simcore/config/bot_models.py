@@ -109,6 +109,22 @@ class PointsBidding(Policy):
         default=5.75, description="Tricks, as if declarer in his strain, beyond those that defeat the opponent, for a double."
     )
     redouble_margin: Hundredths = Field(default=-0.10, description="Tricks expected beyond the contract for a redouble.")
+    step_base: Hundredths = Field(default=-1.10, description="Steps, as in Pit: tricks of a hand without cards.")
+    step_trump: Hundredths = Field(default=1.28, description="Steps: value of a trump that nobody beats, in tricks.")
+    step_low_trump: Hundredths = Field(default=0.62, description="Steps: value of a trump that others beat, in tricks.")
+    step_side: Hundredths = Field(default=0.51, description="Steps: value of a side card that only trumps beat, in tricks.")
+    step_card: Hundredths = Field(default=0.37, description="Steps: value of each card, in tricks.")
+    step_held: Hundredths = Field(default=-2.03, description="Steps: tricks more if the others held all cards unseen.")
+    step_longer: Hundredths = Field(default=0.51, description="Steps: value of each card by which the hand is the longest.")
+    step_margin: Hundredths = Field(default=2.10, description="Steps: tricks it bids beyond those expected.")
+    step_caution: Hundredths = Field(default=0.48, description="Steps: tricks it bids less for each of its cards.")
+    step_out: Hundredths = Field(default=2.40, description="Steps: tricks it bids more where the bid is all its cards.")
+    step_stop: Hundredths = Field(default=1.20, description="Steps: tricks it bids more against a bid that could end the match.")
+    step_block: Hundredths = Field(default=0.60, description="Steps: the same before a player who could make such a bid.")
+    step_raise: Hundredths = Field(default=-1.20, description="Steps: tricks it bids more where somebody has bid.")
+    step_alone: Hundredths = Field(
+        default=0.50, description="Steps, where points win: tricks expected beyond the bid for a bid alone."
+    )
 
 
 class HighCardsBidding(Policy):
@@ -120,6 +136,9 @@ class HighCardsBidding(Policy):
         default=3, description="High-card points more for each further level."
     )
     double_from: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=20, description="High-card points for a double.")
+    step_points: Annotated[int, Whole(0, _MOST_POINTS)] = Field(
+        default=1, description="Steps, as in Pit: high-card points for each trick that it bids."
+    )
 
 
 # --- play -----------------------------------------------------------------------------------------------------------

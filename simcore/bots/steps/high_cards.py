@@ -1,7 +1,8 @@
-"""Bidding policy `high_cards` in an auction in steps: one trick for so many high-card points, whatever the trumps and the others' hands.
+"""Bidding policy `high_cards` in an auction in steps: the next bid on so many high-card points for each of its tricks.
 
-The points for the first trick and for each further one are those of its openings and levels in other auctions, scaled to
-... """
+It sees no value in trumps or length, minds neither the others' cards nor the points of a trick, and never plays alone. Whole
+points, ace 4, king 3, queen 2, jack 1. It draws nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +12,14 @@ from simcore.cards import high_card_points
 from simcore.codes import HighCardsParam
 
 PASS = 0
-PER_LEVEL = int(HighCardsParam.PER_LEVEL)
+STEP_POINTS = int(HighCardsParam.STEP_POINTS)
 
 
 @inlined
 def choose_step(view, params, seat):
-    """The lowest bid, if it has so many points for each of its tricks. -> int64"""
+    """The lowest bid, or a pass. view : StepView, params : int64[:, :] rows of `HighCardsParam`, seat : uint64 -> int64"""
     if view.legal == U0:
         return PASS
     bid = I(ctz(view.legal))
-    good = high_card_points(view.hand) >= params[seat, PER_LEVEL] * bid
+    good = high_card_points(view.hand) >= params[seat, STEP_POINTS] * bid
     return bid if good or view.may_pass == 0 else PASS

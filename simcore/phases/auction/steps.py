@@ -137,9 +137,6 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             totals=table.totals,
             key=bidding_key(key, seat),
             target=rules.stakes.target,
-            per_trick=rules.stakes.per_trick,
-            declarer_per_trick=rules.stakes.declarer_per_trick,
-            alone_per_trick=rules.stakes.alone_per_trick,
         )
         code = I(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random))
         counts += U1 << field
