@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from simcore.config import Bot, Variant
 
 MAX_SEED = 2**64 - 1
-_MAX_PARAMS = 32
 _USUAL_DEALS = 32
 _PAGE, _CACHE_LINE = 4096, 64
 
@@ -62,6 +61,7 @@ class Setup:
     seed : int
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
+    rules : Rules or SheddingRules
     groups : tuple of str
         Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from
         both sides as well.
@@ -73,7 +73,7 @@ class Setup:
     bots: tuple[Bot, ...]
     seed: int
     unit: str
-    rules: Rules | SheddingRules
+    rules: Any
     bot_table: Bots
     groups: tuple[str, ...] = ()
     given: Given = field(default_factory=no_given_deals)
@@ -118,7 +118,7 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     from simcore.config import policy_params
 
     model = getattr(bot, stage)
-    row = [0] * _MAX_PARAMS
+    row = [0] * codes.MAX_PARAMS
     if model.policy == "plugin":
         plugin = REGISTRY[model.bot].bot
         function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
@@ -327,12 +327,11 @@ def _play(
     numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
     try:
         table = new_table(setup.has_compiled_bots)
+        scratch = (table, record, deals, matches)
         if isinstance(setup.rules, SheddingRules):
-            args = (*numbers, table, record, deals, matches)
-            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *args)
+            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *numbers, *scratch)
         else:
-            args = (*numbers, setup.given, table, record, deals, matches)
-            n_rows, n_played = play_matches(setup.rules, setup.bot_table, *args)
+            n_rows, n_played = play_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
         return int(n_rows), int(n_played)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):

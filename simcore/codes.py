@@ -151,7 +151,8 @@ class RandomBiddingParam(IntEnum):
 
 
 class PointsParam(IntEnum):
-    """Parameters of the bidding policy `points`, in hundredths of a trick."""
+    """Parameters of the bidding policy `points`, in hundredths of a trick; those that begin with CALL are for games of calls, with STEP for
+    auctions in steps."""
 
     ACE = 0
     KING = 1
@@ -167,20 +168,32 @@ class PointsParam(IntEnum):
     COMPETE = 11
     DOUBLE_MARGIN = 12
     REDOUBLE_MARGIN = 13
-    STEP_BASE = 14
-    STEP_TRUMP = 15
-    STEP_LOW_TRUMP = 16
-    STEP_SIDE = 17
-    STEP_CARD = 18
-    STEP_HELD = 19
-    STEP_LONGER = 20
-    STEP_MARGIN = 21
-    STEP_CAUTION = 22
-    STEP_OUT = 23
-    STEP_STOP = 24
-    STEP_BLOCK = 25
-    STEP_RAISE = 26
-    STEP_ALONE = 27
+    CALL_TRUMP = 14
+    CALL_TRUMP_ACE = 15
+    CALL_TRUMP_KING = 16
+    CALL_TRUMP_QUEEN = 17
+    CALL_TRUMP_JACK = 18
+    CALL_ACE = 19
+    CALL_KING = 20
+    CALL_QUEEN = 21
+    CALL_RUFF = 22
+    CALL_MARGIN = 23
+    CALL_EXACT = 24
+    CALL_BONUS = 25
+    STEP_BASE = 26
+    STEP_TRUMP = 27
+    STEP_LOW_TRUMP = 28
+    STEP_SIDE = 29
+    STEP_CARD = 30
+    STEP_HELD = 31
+    STEP_LONGER = 32
+    STEP_MARGIN = 33
+    STEP_CAUTION = 34
+    STEP_OUT = 35
+    STEP_STOP = 36
+    STEP_BLOCK = 37
+    STEP_RAISE = 38
+    STEP_ALONE = 39
 
 
 class HighCardsParam(IntEnum):
@@ -189,7 +202,8 @@ class HighCardsParam(IntEnum):
     OPENING = 0
     PER_LEVEL = 1
     DOUBLE_FROM = 2
-    STEP_POINTS = 3
+    CALL_PERCENT = 3
+    STEP_POINTS = 4
 
 
 class DealColumn(IntEnum):
@@ -308,5 +322,7 @@ VIEW_WORDS = 24
 """Room for the fields of a view, for compiled bots of users."""
 MEMORY_WORDS = 8
 """Words of their own that such bots may keep while a deal is played."""
-PARAM_ADDRESS = 31
+MAX_PARAMS = 64
+"""Room for the parameters of a policy."""
+PARAM_ADDRESS = MAX_PARAMS - 1
 """Place in a parameter row of the address of a user's compiled function."""
