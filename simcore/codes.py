@@ -151,8 +151,10 @@ class RandomBiddingParam(IntEnum):
 
 
 class PointsParam(IntEnum):
-    """Parameters of the bidding policy `points`, in hundredths of a trick; those that begin with CALL are for games of calls, with STEP for
-    auctions in steps."""
+    """Parameters of the bidding policy `points`, in hundredths of a trick.
+
+    Those that begin with CALL are for games of calls, those with STEP for auctions in steps.
+    """
 
     ACE = 0
     KING = 1

@@ -227,7 +227,8 @@ class RoundsFound:
 
     def _broken(self, line: dict[str, Any], found: RoundFound) -> Violation | None:
         last, left = self.last, self.found
-        assert last is not None and left is not None
+        assert last is not None
+        assert left is not None
         if self.is_over():
             return Violation("match_over", f"round {line['deal']} is played, but the match ended before")
         dealer = (last["dealer"] + 1) % len(left.quotas)
@@ -248,7 +249,8 @@ class RoundsFound:
 
     def is_over(self) -> bool:
         """Whether the match ended with the last round."""
-        assert self.last is not None and self.found is not None
+        assert self.last is not None
+        assert self.found is not None
         match = self.last["rules"]["match"]
         if self.found.shed_by is not None or self.last["deal"] + 1 >= match["max_deals"]:
             return True
@@ -259,7 +261,8 @@ class RoundsFound:
 
     def winners(self) -> list[int]:
         """Winners of the match, if the last round ended it."""
-        assert self.last is not None and self.found is not None
+        assert self.last is not None
+        assert self.found is not None
         if self.found.shed_by is not None:
             return [self.found.shed_by]
         return winners_of(self.found.quotas if self.last["rules"]["match"]["victory"] == "shed" else None, self.totals)

@@ -152,9 +152,18 @@ class MatchRules(NamedTuple):
     """1 where passed-out deals are dealt again."""
 
 
+class CommonRules(NamedTuple):
+    """What the stages of every game read: of one type for all variants, so that their kernels are compiled once for all."""
+
+    deal: DealRules
+    exchange: ExchangeRules
+    play: PlayRules
+
+
 class Rules(NamedTuple):
     """All rules of a variant."""
 
+    common: CommonRules
     deal: DealRules
     exchange: ExchangeRules
     draw: Any
@@ -318,6 +327,11 @@ def _match_rules(variant: Variant, unit: str) -> MatchRules:
     )
 
 
+def build_common_rules(variant: Variant) -> CommonRules:
+    """The rules that all stages read."""
+    return CommonRules(deal=deal_rules(variant), exchange=_exchange_rules(variant), play=play_rules(variant))
+
+
 def build_rules(variant: Variant, unit: str = "match") -> Rules:
     """Rules of a variant for the kernels.
 
@@ -334,14 +348,16 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
         Plain numbers and arrays, every field cast.
     """
     two = variant.auction.kind == "bridge" or (variant.auction.kind == "calls" and bool(variant.deck.colons))
+    common = build_common_rules(variant)
     return Rules(
-        deal=deal_rules(variant),
-        exchange=_exchange_rules(variant),
+        common=common,
+        deal=common.deal,
+        exchange=common.exchange,
         draw=_draw_rules(variant),
         choose=_choose_rules(variant),
         auction=_auction_rules(variant),
         calls=_call_rules(variant),
-        play=play_rules(variant),
+        play=common.play,
         between_two=1 if two else None,
         score=_score_rules(variant),
         call_score=_call_score_rules(variant),

@@ -118,7 +118,8 @@ def settle(rules: SheddingRules, stepped: Stepped, played: RoundPlayed, quotas: 
 def _pit_of_round(setup: Setup, chunk: Chunk, row: int) -> list[str]:
     """The turned card, where there is one, and the Pit as the round begins."""
     rules, deals, record = setup.rules, chunk.deals, chunk.record
-    assert record is not None and isinstance(rules, SheddingRules)
+    assert record is not None
+    assert isinstance(rules, SheddingRules)
     players = setup.variant.players
     match, deal, dealer = (int(deals[name][row]) for name in ("match", "deal", "dealer"))
     table = new_table()
@@ -169,7 +170,8 @@ def _draws(rules: SheddingRules, stepped: Stepped, of_round: RoundEvents, played
 def _round(setup: Setup, chunk: Chunk, row: int, points: list[int | float]) -> list[Event]:
     """All events of a round."""
     rules, deals, record = setup.rules, chunk.deals, chunk.record
-    assert record is not None and isinstance(rules, SheddingRules)
+    assert record is not None
+    assert isinstance(rules, SheddingRules)
     players = setup.variant.players
     dealt = [int(hand) for hand in record.dealt[row, :players]]
     of_round = RoundEvents(rules, int(deals["dealer"][row]), dealt, _pit_of_round(setup, chunk, row))  # type: ignore[arg-type]
@@ -213,7 +215,7 @@ def _transcript(setup: Setup, rules_json: dict[str, Any], chunk: Chunk, row: int
 
 
 def winners_of(quotas: Sequence[int] | None, totals: Sequence[int]) -> list[int]:
-    """Seats that stand first at the cap: fewest cards, where cards decide, then most points. quotas : None where points decide"""
+    """Seats that stand first at the cap: fewest cards, then most points. quotas : None where points alone decide"""
     order = [(-quota, total) for quota, total in zip(quotas or [0] * len(totals), totals, strict=True)]
     return [seat for seat, rank in enumerate(order) if rank == max(order)]
 

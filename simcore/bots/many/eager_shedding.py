@@ -1,6 +1,7 @@
-"""Play policy `eager` in a contract among any number of hands: leads its highest card, wins with its highest, whoever is winning.
+"""Play policy `eager` in a contract among any number of hands: leads its highest card, wins with its highest.
 
-It remembers nothing of what was played and does not tell declarer from the others. It draws nothing from the random stream.
+It remembers nothing of what was played, and it is all one to it who declares and who is winning. It draws nothing from the
+random stream.
 """
 
 from __future__ import annotations

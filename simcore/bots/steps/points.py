@@ -6,8 +6,9 @@ cards, in the others' share of the unseen and in the cards by which the hand is 
 rounds of three to six players (R^2 0.74). Whether that is enough for a bid depends on what is at stake:
 
 Where getting rid of one's cards wins, a failed contract costs little, and who declares leads, sheds and keeps the others from
-shedding; so it bids far beyond its tricks, most of all where the bid would end the match, or keep another player from ending it.
-It is the more careful the more cards it has. It never plays alone there, since points decide nothing.
+shedding; so it bids beyond its tricks, most of all where the bid would end the match, or keep another player from ending it,
+and less with many cards. It never plays alone there, since points decide nothing. Duels among copies of itself
+lead on to more and more caution, until matches of six players end at their cap; the values shipped stop before that.
 
 Where points win, it bids where it expects to make it, and alone, which scores most.
 
