@@ -234,7 +234,7 @@ def play_calls(between_two, rules, bots, key, dealer, strain, table, record, slo
     """
     if between_two is not None:
         every_trick = Contracted(strain - N_STRAINS, 0, dealer, 0, 0)
-        table.taken[dealer] = play_tricks(rules, bots, key, every_trick, table, record.tricks, slot)
+        table.taken[dealer] = play_tricks(rules.common, bots, key, every_trick, table, record.tricks, slot)
         table.taken[1 - dealer] = rules.deal.final_cards - table.taken[dealer]
     else:
         leader = next_seat(dealer, rules.deal.players)
@@ -262,8 +262,8 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
     if calls is not None:
         turned = table.stock[0] if rules.deal.upcard else U0
         strain = trump_strain(rules.play, 0, turned)
-        n_calls = run_calls(rules.common, calls, bots, key, dealer, strain, table, record.calls, slot)
-        play_calls(rules.between_two, rules.common, bots, key, dealer, strain, table, record, slot)
+        n_calls = run_calls(rules.common, calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot)
+        play_calls(rules.between_two, rules, bots, key, dealer, strain, table, record, slot)
         write_calls(rules.common, rules.call_score, dealer, n_calls, table, columns, row)
     return True
 
