@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test nojit portable boundscheck bench intervals kills lint clean help
+.PHONY: demo test nojit portable boundscheck docs bench intervals kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,6 +28,9 @@ nojit: $(STAMP)  ## a marked subset in plain Python
 
 boundscheck: $(STAMP)  ## parity with every array access checked
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "portable or nojit"
+
+docs: $(STAMP)  ## examples of the documents, printed by the program
+	$(BIN)/python tests/update_docs.py
 
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run

@@ -18,17 +18,19 @@ from simcore._jit import callback, mark_cache_warm
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
+from simcore.course_shedding import play_shedding_matches
 from simcore.errors import InputError
 from simcore.hands import border_masks
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import BEYOND_REACH, Rules, build_rules
+from simcore.rules_shedding import SheddingRules, build_shedding_rules
 from simcore.table import Given, Record, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
 
 MAX_SEED = 2**64 - 1
-_MAX_PARAMS = 32
+_USUAL_DEALS = 32
 _PAGE, _CACHE_LINE = 4096, 64
 
 
@@ -59,6 +61,7 @@ class Setup:
     seed : int
         0 .. 2^64 - 1.
     unit : {"match", "deal"}
+    rules : Rules or SheddingRules
     groups : tuple of str
         Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from
         both sides as well.
@@ -70,7 +73,7 @@ class Setup:
     bots: tuple[Bot, ...]
     seed: int
     unit: str
-    rules: Rules
+    rules: Any
     bot_table: Bots
     groups: tuple[str, ...] = ()
     given: Given = field(default_factory=no_given_deals)
@@ -115,7 +118,7 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     from simcore.config import policy_params
 
     model = getattr(bot, stage)
-    row = [0] * _MAX_PARAMS
+    row = [0] * codes.MAX_PARAMS
     if model.policy == "plugin":
         plugin = REGISTRY[model.bot].bot
         function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
@@ -221,7 +224,7 @@ def prepare(
         bots=tuple(bots),
         seed=seed,
         unit=unit,
-        rules=build_rules(variant, unit),
+        rules=(build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit),
         bot_table=_build_bots(bots),
         groups=tuple(groups),
         given=given or no_given_deals(),
@@ -259,7 +262,7 @@ def new_match_columns(players: int, rows: int) -> MatchColumns:
     )
 
 
-def longest_match(rules: Rules) -> int:
+def longest_match(rules: Rules | SheddingRules) -> int:
     """Most deals a match can have."""
     match = rules.match
     if match.deals >= BEYOND_REACH or match.tie == codes.Tie.EXTRA_DEAL:
@@ -269,6 +272,12 @@ def longest_match(rules: Rules) -> int:
     )
     longest = counted * (1 + codes.MAX_REDEALS * match.redeal)
     return min(longest, match.max_deals) if match.max_deals else longest
+
+
+def usual_match(rules: Rules | SheddingRules) -> int:
+    """About as many deals as a match has, for the size of columns."""
+    deals = rules.match.deals
+    return min(longest_match(rules), deals + 1 if deals < BEYOND_REACH else _USUAL_DEALS)
 
 
 def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
@@ -317,8 +326,12 @@ def _play(
         return slow_course.play_matches(setup, python_bots, first_match, n_matches, record, deals, matches)
     numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
     try:
-        args = (*numbers, setup.given, new_table(setup.has_compiled_bots), record, deals, matches)
-        n_rows, n_played = play_matches(setup.rules, setup.bot_table, *args)
+        table = new_table(setup.has_compiled_bots)
+        scratch = (table, record, deals, matches)
+        if isinstance(setup.rules, SheddingRules):
+            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *numbers, *scratch)
+        else:
+            n_rows, n_played = play_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
         return int(n_rows), int(n_played)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
@@ -348,9 +361,7 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
     if n_given and first_match + n_matches > n_given:
         raise InputError(f"deal {max(first_match, n_given)}: the file of hands has deals 0 .. {n_given - 1} only")
     players = setup.variant.players
-    longest = longest_match(setup.rules)
-    usual = min(longest, setup.rules.match.deals + 1)
-    rows = n_matches * usual + longest
+    rows = n_matches * usual_match(setup.rules) + longest_match(setup.rules)
     while True:
         deals = new_deal_columns(players, rows, setup.groups)
         matches = new_match_columns(players, n_matches)

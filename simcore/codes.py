@@ -78,6 +78,22 @@ class AuctionKind(IntEnum):
     STEPS = 2
 
 
+class ShortHand(IntEnum):
+    """What a player may bid who has fewer cards to get rid of than the lowest bid (rules.md, section 5)."""
+
+    BID_ALL = 0
+    NO_BID = 1
+    AUTO_OUT = 2
+
+
+class SheddingModel(IntEnum):
+    """What becomes of the cards between the rounds of a shedding game (rules.md, section 5)."""
+
+    QUOTA = 0
+    PERSISTENT = 1
+    CAPTURE = 2
+
+
 class Trump(IntEnum):
     """Where the trumps of the play come from: a fixed strain (its code), the turned card, or the contract."""
 
@@ -135,7 +151,10 @@ class RandomBiddingParam(IntEnum):
 
 
 class PointsParam(IntEnum):
-    """Parameters of the bidding policy `points`, in hundredths of a trick."""
+    """Parameters of the bidding policy `points`, in hundredths of a trick.
+
+    Those that begin with CALL are for games of calls, those with STEP for auctions in steps.
+    """
 
     ACE = 0
     KING = 1
@@ -151,6 +170,32 @@ class PointsParam(IntEnum):
     COMPETE = 11
     DOUBLE_MARGIN = 12
     REDOUBLE_MARGIN = 13
+    CALL_TRUMP = 14
+    CALL_TRUMP_ACE = 15
+    CALL_TRUMP_KING = 16
+    CALL_TRUMP_QUEEN = 17
+    CALL_TRUMP_JACK = 18
+    CALL_ACE = 19
+    CALL_KING = 20
+    CALL_QUEEN = 21
+    CALL_RUFF = 22
+    CALL_MARGIN = 23
+    CALL_EXACT = 24
+    CALL_BONUS = 25
+    STEP_BASE = 26
+    STEP_TRUMP = 27
+    STEP_LOW_TRUMP = 28
+    STEP_SIDE = 29
+    STEP_CARD = 30
+    STEP_HELD = 31
+    STEP_LONGER = 32
+    STEP_MARGIN = 33
+    STEP_CAUTION = 34
+    STEP_OUT = 35
+    STEP_STOP = 36
+    STEP_BLOCK = 37
+    STEP_RAISE = 38
+    STEP_ALONE = 39
 
 
 class HighCardsParam(IntEnum):
@@ -159,6 +204,8 @@ class HighCardsParam(IntEnum):
     OPENING = 0
     PER_LEVEL = 1
     DOUBLE_FROM = 2
+    CALL_PERCENT = 3
+    STEP_POINTS = 4
 
 
 class DealColumn(IntEnum):
@@ -248,6 +295,13 @@ CALL_REDOUBLE = 2
 BID_OFFSET = 8
 """Added to a bid's index in a recorded auction."""
 
+STEP_ALONE = 64
+"""Added to a bid of tricks in an auction in steps: the bid is alone."""
+MAX_QUOTAS = N_CARDS - 1
+"""Most cards that all quotas of a shedding game add up to: one is left to turn."""
+CARDS_DRAWN_ANEW = 3
+"""Cards drawn by a player who has none left, where tricks are captured (rules.md, section 5)."""
+
 MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
@@ -270,5 +324,7 @@ VIEW_WORDS = 24
 """Room for the fields of a view, for compiled bots of users."""
 MEMORY_WORDS = 8
 """Words of their own that such bots may keep while a deal is played."""
-PARAM_ADDRESS = 31
+MAX_PARAMS = 64
+"""Room for the parameters of a policy."""
+PARAM_ADDRESS = MAX_PARAMS - 1
 """Place in a parameter row of the address of a user's compiled function."""

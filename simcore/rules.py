@@ -130,6 +130,12 @@ class CallScoreRules(NamedTuple):
     """int32[call, tricks]"""
     made: np.ndarray
     """int8[call, tricks]: 1 where the call is made."""
+    overtricks: int
+    """Tricks beyond the call with which it is still made, of calls below `bonus_from`; `MAX_TRICKS` where more never hurt."""
+    bonus_from: int
+    """The lowest bonus call; beyond all calls where there are none."""
+    bonus_overtricks: int
+    """Tricks beyond a bonus call with which it is still made."""
 
 
 class MatchRules(NamedTuple):
@@ -146,9 +152,18 @@ class MatchRules(NamedTuple):
     """1 where passed-out deals are dealt again."""
 
 
+class CommonRules(NamedTuple):
+    """What the stages of every game read: of one type for all variants, so that their kernels are compiled once for all."""
+
+    deal: DealRules
+    exchange: ExchangeRules
+    play: PlayRules
+
+
 class Rules(NamedTuple):
     """All rules of a variant."""
 
+    common: CommonRules
     deal: DealRules
     exchange: ExchangeRules
     draw: Any
@@ -173,11 +188,13 @@ BEYOND_REACH = 2**40
 """A number of deals or tenths that no match gets to."""
 
 
-def _mask(holds: bool) -> np.uint64:
+def mask_of(holds: bool) -> np.uint64:
+    """All ones where something holds, else zero."""
     return ALL_ONES if holds else np.uint64(0)
 
 
-def _deal_rules(variant: Variant) -> DealRules:
+def deal_rules(variant: Variant) -> DealRules:
+    """The pack and what is dealt of it."""
     deck = int(NATURALS)
     for index, name in enumerate(COLON_NAMES):
         if name in variant.deck.colons:
@@ -213,10 +230,10 @@ def _draw_rules(variant: Variant) -> DrawRules | None:
     if exchange.kind != "draw_tricks":
         return None
     return DrawRules(
-        must_follow=_mask(exchange.must_follow),
-        any_suit=_mask(exchange.winner == "any_suit_rank"),
-        visible=_mask(exchange.top_card_visible),
-        aside=_mask(exchange.drawn == "aside"),
+        must_follow=mask_of(exchange.must_follow),
+        any_suit=mask_of(exchange.winner == "any_suit_rank"),
+        visible=mask_of(exchange.top_card_visible),
+        aside=mask_of(exchange.drawn == "aside"),
     )
 
 
@@ -224,7 +241,7 @@ def _choose_rules(variant: Variant) -> ChooseRules | None:
     exchange = variant.exchange
     if exchange.kind != "look_and_choose":
         return None
-    return ChooseRules(second_seen=_mask(exchange.second_seen_when_keeping), face_up=_mask(exchange.discards_face_up))
+    return ChooseRules(second_seen=mask_of(exchange.second_seen_when_keeping), face_up=mask_of(exchange.discards_face_up))
 
 
 def _auction_rules(variant: Variant) -> AuctionRules | None:
@@ -257,16 +274,17 @@ def _trump(name: str) -> int:
 _SUIT_NAMES = {"C": "CLUBS", "D": "DIAMONDS", "H": "HEARTS", "S": "SPADES"}
 
 
-def _play_rules(variant: Variant) -> PlayRules:
+def play_rules(variant: Variant) -> PlayRules:
+    """The duties in a trick."""
     colons, play = variant.colons, variant.play
     return PlayRules(
         trump=_trump(play.trump),
-        must_ruff=_mask(play.must_ruff),
-        any_ruff=_mask(not play.must_overruff),
-        must_underruff=_mask(play.must_ruff and play.must_underruff),
-        must_head=_mask(play.must_head),
-        duties=_mask(play.must_ruff or play.must_head),
-        must_follow=_mask(play.must_follow),
+        must_ruff=mask_of(play.must_ruff),
+        any_ruff=mask_of(not play.must_overruff),
+        must_underruff=mask_of(play.must_ruff and play.must_underruff),
+        must_head=mask_of(play.must_head),
+        duties=mask_of(play.must_ruff or play.must_head),
+        must_follow=mask_of(play.must_follow),
         held_back=np.uint64(0) if colons.off_range_when_void == "discard" else COLONS,
         barred_colons=np.uint64(0 if colons.bar_allows_colon_lead else int(COLONS)),
         lifts_without=NATURALS if colons.bar_lifted == "no_other_suit" else NATURALS | COLONS,
@@ -285,7 +303,14 @@ def _call_score_rules(variant: Variant) -> CallScoreRules | None:
     if variant.auction.kind != "calls":
         return None
     tenths, made = call_cells(variant)
-    return CallScoreRules(np.ascontiguousarray(tenths, np.int32), np.ascontiguousarray(made, np.int8))
+    scoring = variant.scoring
+    return CallScoreRules(
+        tenths=np.ascontiguousarray(tenths, np.int32),
+        made=np.ascontiguousarray(made, np.int8),
+        overtricks={"exact": 0, "at_most_one_over": 1}.get(scoring.success, codes.MAX_TRICKS),
+        bonus_from=codes.MAX_TRICKS + 1 if scoring.bonus_from is None else int(scoring.bonus_from),
+        bonus_overtricks=int(scoring.bonus_overtricks),
+    )
 
 
 def _match_rules(variant: Variant, unit: str) -> MatchRules:
@@ -302,13 +327,18 @@ def _match_rules(variant: Variant, unit: str) -> MatchRules:
     )
 
 
+def build_common_rules(variant: Variant) -> CommonRules:
+    """The rules that all stages read."""
+    return CommonRules(deal=deal_rules(variant), exchange=_exchange_rules(variant), play=play_rules(variant))
+
+
 def build_rules(variant: Variant, unit: str = "match") -> Rules:
     """Rules of a variant for the kernels.
 
     Parameters
     ----------
     variant : Variant
-        A checked variant, of any auction but one of steps (`simcore.phases.shedding`).
+        A checked variant, of any auction but one of steps (`simcore.rules_shedding`).
     unit : {"match", "deal"}
         Whole matches, or single deals (a match of one deal without a tie rule).
 
@@ -318,14 +348,16 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
         Plain numbers and arrays, every field cast.
     """
     two = variant.auction.kind == "bridge" or (variant.auction.kind == "calls" and bool(variant.deck.colons))
+    common = build_common_rules(variant)
     return Rules(
-        deal=_deal_rules(variant),
-        exchange=_exchange_rules(variant),
+        common=common,
+        deal=common.deal,
+        exchange=common.exchange,
         draw=_draw_rules(variant),
         choose=_choose_rules(variant),
         auction=_auction_rules(variant),
         calls=_call_rules(variant),
-        play=_play_rules(variant),
+        play=common.play,
         between_two=1 if two else None,
         score=_score_rules(variant),
         call_score=_call_score_rules(variant),

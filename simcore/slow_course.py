@@ -268,7 +268,7 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     setup, table = deal.setup, deal.table
     rules = setup.rules
     dealer = I(deal.dealer)
-    course.prepare_deal(rules, deal.key, U(match), dealer, setup.given, table)
+    course.prepare_deal(rules.common, deal.key, U(match), dealer, setup.given, table)
     record.dealt[slot] = table.hands
     table.thrown[:] = U0
     table.gone[:] = U0
@@ -281,15 +281,15 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     if rules.choose is not None:
         exchange_by_choice(rules, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
-    course.write_hands(rules, dealer, table, columns.small, I(row))
+    course.write_hands(rules.common, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
     columns.small[codes.DealColumn.CONTESTED, row] = contracted.contested
     if contracted.bid < 0:
-        course.write_passed_out(rules, columns, I(row))
+        course.write_passed_out(rules.common, columns, I(row))
         return False
     tricks = deal.play(contracted, record.tricks[slot])
-    tenths = int(course.write_result(rules, rules.score, contracted, dealer, I(tricks), columns, I(row)))
+    tenths = int(course.write_result(rules.common, rules.score, contracted, dealer, I(tricks), columns, I(row)))
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)
     return True

@@ -29,6 +29,10 @@ class Table(NamedTuple):
     """int64[seat]: what each seat called in an auction of calls, -1 before; public."""
     taken: np.ndarray
     """int64[seat]: tricks taken in this deal, where more than two may play; public."""
+    won: np.ndarray
+    """uint64[seat]: cards of the tricks taken in this deal, likewise."""
+    won_with: np.ndarray
+    """uint64[seat]: cards with which they were taken, likewise."""
     voids: np.ndarray
     """uint64[seat]: suits in which a seat has shown a void, where more than two may play; public."""
     quotas: np.ndarray
@@ -51,11 +55,14 @@ class Record(NamedTuple):
     thrown: np.ndarray
     """uint64[row, seat]: cards thrown in the exchange."""
     calls: np.ndarray
-    """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET."""
+    """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET; in steps pass 0, tricks +
+    BID_OFFSET, + STEP_ALONE."""
     tricks: np.ndarray
     """uint64[row, i]: the cards of each trick together; who played which follows from the hands."""
     phase1: np.ndarray
     """uint64[row, i]: the cards of each trick of phase 1 of an exchange by tricks."""
+    drawn: np.ndarray
+    """int64[row]: cards drawn from the Pit before the round, in shedding games with one deal."""
     choices: np.ndarray
     """uint64[row]: bit i: turn number i of an exchange by looking and choosing kept the first card."""
 
@@ -102,6 +109,8 @@ def new_table(with_memory: bool = False) -> Table:
         drawn=np.zeros(MAX_SEATS, np.int64),
         calls=np.zeros(MAX_SEATS, np.int64),
         taken=np.zeros(MAX_SEATS, np.int64),
+        won=np.zeros(MAX_SEATS, np.uint64),
+        won_with=np.zeros(MAX_SEATS, np.uint64),
         voids=np.zeros(MAX_SEATS, np.uint64),
         quotas=np.zeros(MAX_SEATS, np.int64),
         notes=np.zeros(MAX_SEATS, np.uint64),
@@ -119,5 +128,6 @@ def new_record(rows: int) -> Record:
         calls=np.zeros((rows, MAX_CALLS), np.uint8),
         tricks=np.zeros((rows, MAX_TRICKS), np.uint64),
         phase1=np.zeros((rows, MAX_DRAW_TRICKS), np.uint64),
+        drawn=np.zeros(rows, np.int64),
         choices=np.zeros(rows, np.uint64),
     )

@@ -58,7 +58,7 @@ def _bit(mask: np.uint64) -> int:
 
 def _rest_of_pack(setup: Setup, match: int, deal: int, dealer: int) -> list[str]:
     table = new_table()
-    n_rest = _whole_stock(setup.rules, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table)
+    n_rest = _whole_stock(setup.rules.common, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table)
     return [card_text(int(BORDER_CARD[_bit(card)])) for card in table.stock[:n_rest]]
 
 

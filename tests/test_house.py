@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted([*(ROOT / "simcore").rglob("*.py"), *(ROOT / "analysis").rglob("*.py")])
 KERNEL_MODULES = sorted(
     [
-        *(ROOT / "simcore" / f"{name}.py" for name in ("cards", "rng", "course")),
+        *(ROOT / "simcore" / f"{name}.py" for name in ("cards", "rng", "course", "course_shedding")),
         *(ROOT / "simcore" / "phases").rglob("*.py"),
         *(ROOT / "simcore" / "bots").rglob("*.py"),
     ]

@@ -86,6 +86,12 @@ class CallView(NamedTuple):
     """Cards that others may hold."""
     lowest: int
     highest: int
+    overtricks: int
+    """Tricks beyond a call with which it is still made; `MAX_TRICKS` where more never hurt."""
+    bonus_from: int
+    """The lowest bonus call; beyond all calls where there are none."""
+    bonus_overtricks: int
+    """Tricks beyond a bonus call with which it is still made."""
     forbidden: int
     """The call that the last caller may not make (option), -1 for none."""
     position: int
@@ -127,7 +133,10 @@ class StepView(NamedTuple):
     quotas: np.ndarray
     """int64[seat]: cards each seat still has to shed."""
     totals: np.ndarray
+    """int64[seat]: match score before this deal, in tenths."""
     key: np.uint64
+    target: int
+    """Points in tenths that win the match, 0 where getting rid of one's cards does."""
 
 
 class AuctionView(NamedTuple):
@@ -225,6 +234,8 @@ class ManyView(NamedTuple):
     """uint64[seat]: suits in which a seat has shown a void."""
     calls: np.ndarray
     """int64[seat]: what each seat called, in games of calls."""
+    overtricks: int
+    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt, and in games of shedding."""
     taken: np.ndarray
     """int64[seat]: tricks taken so far."""
     quotas: np.ndarray

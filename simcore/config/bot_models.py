@@ -109,6 +109,40 @@ class PointsBidding(Policy):
         default=5.75, description="Tricks, as if declarer in his strain, beyond those that defeat the opponent, for a double."
     )
     redouble_margin: Hundredths = Field(default=-0.10, description="Tricks expected beyond the contract for a redouble.")
+    call_trump: Hundredths = Field(default=0.65, description="Games of calls: value of each trump, in tricks.")
+    call_trump_ace: Hundredths = Field(default=0.90, description="Games of calls: more for the ace of trumps.")
+    call_trump_king: Hundredths = Field(default=0.70, description="Games of calls: more for the king of trumps.")
+    call_trump_queen: Hundredths = Field(default=0.42, description="Games of calls: more for the queen of trumps.")
+    call_trump_jack: Hundredths = Field(default=0.23, description="Games of calls: more for the jack of trumps.")
+    call_ace: Hundredths = Field(default=0.92, description="Games of calls: value of an ace beside the trumps.")
+    call_king: Hundredths = Field(default=0.60, description="Games of calls: value of a king with another card of its suit.")
+    call_queen: Hundredths = Field(default=0.25, description="Games of calls: value of a queen with two others of its suit.")
+    call_ruff: Hundredths = Field(
+        default=0.10, description="Games of calls: value of each trump, up to three, with a singleton; twice with a void."
+    )
+    call_margin: Hundredths = Field(
+        default=0.60, description="Games of calls: tricks it wants beyond its call, where more than called do no harm."
+    )
+    call_exact: Hundredths = Field(
+        default=-0.50, description="Games of calls: the same where a call must be met exactly; 0.50 more where one over is allowed."
+    )
+    call_bonus: Hundredths = Field(default=0.30, description="Games of calls: tricks it wants beyond a bonus call.")
+    step_base: Hundredths = Field(default=-1.10, description="Steps, as in Pit: tricks of a hand without cards.")
+    step_trump: Hundredths = Field(default=1.28, description="Steps: value of a trump that nobody beats, in tricks.")
+    step_low_trump: Hundredths = Field(default=0.62, description="Steps: value of a trump that others beat, in tricks.")
+    step_side: Hundredths = Field(default=0.51, description="Steps: value of a side card that only trumps beat, in tricks.")
+    step_card: Hundredths = Field(default=0.37, description="Steps: value of each card, in tricks.")
+    step_held: Hundredths = Field(default=-2.03, description="Steps: tricks more if the others held all cards unseen.")
+    step_longer: Hundredths = Field(default=0.51, description="Steps: value of each card by which the hand is the longest.")
+    step_margin: Hundredths = Field(default=2.40, description="Steps: tricks it bids beyond those expected.")
+    step_caution: Hundredths = Field(default=0.32, description="Steps: tricks it bids less for each of its cards.")
+    step_out: Hundredths = Field(default=2.40, description="Steps: tricks it bids more where the bid is all its cards.")
+    step_stop: Hundredths = Field(default=1.20, description="Steps: tricks it bids more against a bid that could end the match.")
+    step_block: Hundredths = Field(default=0.60, description="Steps: the same before a player who could make such a bid.")
+    step_raise: Hundredths = Field(default=-0.60, description="Steps: tricks it bids more where somebody has bid.")
+    step_alone: Hundredths = Field(
+        default=0.50, description="Steps, where points win: tricks expected beyond the bid for a bid alone."
+    )
 
 
 class HighCardsBidding(Policy):
@@ -120,6 +154,12 @@ class HighCardsBidding(Policy):
         default=3, description="High-card points more for each further level."
     )
     double_from: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=20, description="High-card points for a double.")
+    call_percent: Percent = Field(
+        default=90, description="Games of calls: how much of its share of the high-card points it calls, in percent."
+    )
+    step_points: Annotated[int, Whole(0, _MOST_POINTS)] = Field(
+        default=1, description="Steps, as in Pit: high-card points for each trick that it bids."
+    )
 
 
 # --- play -----------------------------------------------------------------------------------------------------------

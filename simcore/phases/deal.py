@@ -46,10 +46,36 @@ def deal_hands(deal, key, dealer, hands):
 
 
 @inlined
-def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
-    """Draw the rest of the pack in order, the upcard first where there is one, as far as it is needed.
+def deal_hands_of_sizes(deal, key, dealer, sizes, hands):
+    """Deal hands of different sizes (rules.md, section 5: as large as the quotas).
 
-    rest : uint64        the rest of the pack, from `deal_hands`
+    deal : DealRules, key : uint64 key of the deal, dealer : int64 seat
+    sizes : int64[:]     cards of each hand, by seat
+    hands : uint64[:]    output, by seat
+    -> (uint64, uint64, int64)   the rest of the pack, its cards, the next draw
+    """
+    stream = derive(key, U(CARDS))
+    pool = deal.deck
+    n_pool = deal.n_deck
+    draw = 0
+    seat = dealer
+    for _ in range(deal.players):
+        seat = next_seat(seat, deal.players)
+        rest = draw_cards(stream, U(draw), pool, n_pool, sizes[seat])
+        hands[seat] = pool ^ rest
+        pool = rest
+        n_pool -= U(sizes[seat])
+        draw += (sizes[seat] + GROUP - 1) // GROUP
+    return pool, n_pool, draw
+
+
+@inlined
+def deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock):
+    """Draw the rest of the pack in order, as far as it is needed.
+
+    rest : uint64        the rest of the pack
+    n_rest : int64       its cards
+    first_draw : int64   draw of its first group
     places : uint64      places in the rest not drawn yet, from the last call; 0 at first
     n_done : int64       cards drawn before: 0 or whole groups
     n_needed : int64     cards needed in all
@@ -57,8 +83,7 @@ def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
     -> (uint64, int64)   places not drawn yet, cards drawn
     """
     stream = derive(key, U(CARDS))
-    n_rest = I(deal.n_deck) - deal.players * deal.cards
-    draw = deal.players * ((deal.cards + GROUP - 1) // GROUP) + n_done // GROUP
+    draw = first_draw + n_done // GROUP
     if n_done == 0:
         places = (U1 << U(n_rest)) - U1
     while n_done < n_needed:
@@ -74,3 +99,11 @@ def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
         n_done += take
         draw += 1
     return places, n_done
+
+
+@inlined
+def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
+    """Draw the rest of the pack in order after `deal_hands`, the upcard first where there is one; see `deal_rest`."""
+    n_rest = I(deal.n_deck) - deal.players * deal.cards
+    first_draw = deal.players * ((deal.cards + GROUP - 1) // GROUP)
+    return deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from simcore.config import Variant, load_variant
 from simcore.errors import InputError
 from simcore.notation import card_text, parse_card, parse_hand
 from simcore.rules import Rules, build_rules
+from simcore.rules_shedding import build_shedding_rules
 from simcore.transcript_events import FORMAT
 
 
@@ -26,9 +27,10 @@ class Violation(Exception):
 
 
 @lru_cache(maxsize=32)
-def _rules_of(rules_json: str) -> tuple[Variant, Rules]:
+def _rules_of(rules_json: str) -> tuple[Variant, Any]:
+    """The variant, and `Rules` or, for a shedding game, `SheddingRules`."""
     variant = load_variant(json.loads(rules_json))
-    return variant, build_rules(variant)
+    return variant, (build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant)
 
 
 def mask_of(cards: list[str]) -> int:
@@ -82,9 +84,10 @@ class Referee:
             if not isinstance(transcript.get(key), kind):
                 raise Violation("format", f"{key} is missing or not of the right kind")
         try:
-            self.variant, self.rules = _rules_of(json.dumps(transcript["rules"], sort_keys=True))
+            self.variant, rules = _rules_of(json.dumps(transcript["rules"], sort_keys=True))
         except InputError as error:
             raise Violation("rules", str(error)) from None
+        self.rules: Rules = rules
         self._check_head(transcript)
         dealer = transcript.get("dealer")
         if type(dealer) is not int or not 0 <= dealer < self.variant.players:
@@ -165,13 +168,15 @@ class Referee:
 
     # -------------------------------------------------------------------------------------------- deal and result
 
-    def check_deal(self, sizes: Sequence[int] | None = None) -> list[str]:
+    def check_deal(self, any_size: bool = False, whole_pack: bool = True) -> list[str]:
         """The deal event.
 
         Parameters
         ----------
-        sizes : sequence of int, optional
-            Cards of each seat, where they are not those that the variant deals.
+        any_size : bool
+            Hands need not have the cards that the variant deals (a later round of a shedding game).
+        whole_pack : bool
+            All cards must be there; false where some may be out of play.
 
         Returns
         -------
@@ -188,16 +193,16 @@ class Referee:
         if (upcard is not None) != bool(deal.upcard) or not isinstance(upcard, str | None):
             raise Violation("upcard", f"upcard {upcard!r}: this variant {'turns a' if deal.upcard else 'turns no'} card")
         self.hands = [int(from_border(U(parse_hand(hand)))) for hand in hands]
-        for seat, (hand, size) in enumerate(zip(self.hands, sizes or [deal.cards] * self.players, strict=True)):
-            if hand.bit_count() != size:
-                raise Violation("deal_size", f"seat {seat} was dealt {hand.bit_count()} cards, not {size}")
+        for seat, hand in enumerate(self.hands):
+            if hand.bit_count() != deal.cards and not any_size:
+                raise Violation("deal_size", f"seat {seat} was dealt {hand.bit_count()} cards, not {deal.cards}")
         rest = ([upcard] if upcard is not None else []) + stock
         together = mask_of(rest)
         for hand in self.hands:
             if hand & together:
                 raise Violation("card_conservation", f"{texts(hand & together)} lies in two places")
             together |= hand
-        if together != int(deal.deck):
+        if together != int(deal.deck) and (whole_pack or together & ~int(deal.deck)):
             raise Violation("card_conservation", f"not the whole pack: {texts(together ^ int(deal.deck))}")
         self.turned = bit_of(upcard) if upcard is not None else 0
         return rest

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.calls import random
+from simcore.bots.calls import high_cards, points, random
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
-_random = random.choose_call
+POINTS = int(BiddingPolicy.POINTS)
+HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
+_random, _points, _high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
 
 @inlined
@@ -23,6 +25,10 @@ def choose_call(policy, view, params, seat, only_random=None):
     """
     if only_random is not None:
         return _random(view, params, seat)
+    if policy == POINTS:
+        return _points(view, params, seat)
     if policy == RANDOM:
         return _random(view, params, seat)
+    if policy == HIGH_CARDS:
+        return _high_cards(view, params, seat)
     raise ValueError("unknown bidding policy")

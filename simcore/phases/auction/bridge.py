@@ -132,7 +132,7 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
 def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slot):
     """Let two seats bid.
 
-    rules : Rules, auction : AuctionRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, auction : AuctionRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     deals_left : int64   deals left in the match, for the view
     table : Table        hands as the auction begins, thrown, drawn, the upcard in stock[0], totals
     calls : uint8[:, :]  output, row `slot`: the calls in order

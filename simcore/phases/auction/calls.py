@@ -33,10 +33,11 @@ def forbidden_call(calls, position, players, n_tricks, total):
 
 
 @kernel
-def run_calls(rules, calls, bots, key, dealer, strain, table, record, slot):
+def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slot):
     """Let every seat call.
 
-    rules : Rules, calls : CallRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, calls : CallRules, score : CallScoreRules, bots : Bots
+    key : uint64 key of the deal, dealer : int64 seat
     strain : int64       strain of the trumps
     table : Table        hands as the auction begins, totals; calls are updated
     record : uint8[:, :]  output, row `slot`: the calls in order, + BID_OFFSET
@@ -59,6 +60,9 @@ def run_calls(rules, calls, bots, key, dealer, strain, table, record, slot):
             unseen=rules.deal.deck & ~(table.hands[seat] | table.gone[seat] | aside),
             lowest=calls.lowest,
             highest=calls.highest,
+            overtricks=score.overtricks,
+            bonus_from=score.bonus_from,
+            bonus_overtricks=score.bonus_overtricks,
             forbidden=forbidden_call(calls, position, players, n_tricks, total),
             position=position,
             players=players,

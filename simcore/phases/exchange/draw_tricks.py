@@ -63,7 +63,7 @@ def _view(draw, hand, waiting, legal, led, winners, visible, unseen, known, tric
 def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     """Play phase 1.
 
-    rules : Rules, draw : DrawRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, draw : DrawRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     table : Table        hands as dealt and the stock in order; hands, gone and drawn are updated
     phase1 : uint64[:, :]  output, row `slot`: the two cards of each trick
     """

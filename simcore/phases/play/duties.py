@@ -9,7 +9,7 @@ who holds only lower trumps must play one of them. Otherwise any card.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, select
+from simcore.bits import U0, select, unlikely
 
 
 @inlined
@@ -33,14 +33,22 @@ def legal_cards(play, hand, suit, winners, trumps, ruffed):
     """Cards that may be played to a trick of natural cards.
 
     play : PlayRules, hand : uint64
-    suit : uint64        mask of the suit led, empty for the leader, who has no duties
+    suit : uint64        mask of the suit led, 0 for a leader, who may play any card
     winners : uint64     cards that would beat the trick so far
     trumps : uint64      mask of the trump suit, empty for no trump
     ruffed : bool        whether the trick was ruffed: another suit was led, and a trump wins
     -> uint64
     """
     following = hand & suit & play.must_follow
-    heads = following & winners & play.must_head
-    following = select((heads != U0) & (not ruffed), heads, following)
-    due = select(suit != U0, ruff_due(play, hand, winners, trumps), U0)
-    return select(following != U0, following, select(due != U0, due, hand))
+    if unlikely(play.must_head != U0):
+        heads = following & winners
+        following = select((heads != U0) & (not ruffed), heads, following)
+    if play.must_ruff == U0:
+        return select(following != U0, following, hand)
+    # all that does not wait for the winning card first: it comes last
+    mine = hand & trumps
+    duty = select((suit != U0) & (following == U0), play.must_ruff, U0)
+    lower = mine & duty & play.must_underruff
+    otherwise = select(following != U0, following, select(lower != U0, lower, hand))
+    beating = mine & duty & winners
+    return select(beating != U0, beating | (mine & play.any_ruff), otherwise)  # any_ruff: any trump fulfils the duty

@@ -7,29 +7,65 @@ cards are skipped; if the winner has none left, the next one with cards leads.
 
 from __future__ import annotations
 
-from simcore._jit import kernel
-from simcore.bits import U0, U, ctz, popcount, select
+from simcore._jit import inlined, kernel
+from simcore.bits import U0, U1, I, U, ctz, popcount, select, unlikely
 from simcore.bots.many.switch import choose_card
 from simcore.bots.view import ManyView
 from simcore.cards import SUIT_OF, trump_cards
-from simcore.phases.deal import next_seat
+from simcore.codes import MAX_TRICKS
 from simcore.phases.play.duties import legal_cards
-from simcore.phases.play.two_hands import winning_replies
 from simcore.rng import play_key
 
 NOBODY = -1
+
+
+@inlined
+def seats_to_follow(call_score, table, players):
+    """Seats that will play after the leader: in games of calls all, else those with cards. -> int64"""
+    if call_score is not None:
+        return players - 1
+    seats = -1
+    for seat in range(players):
+        seats += 1 if table.hands[seat] != U0 else 0
+    return seats
+
+
+@inlined
+def overtricks_allowed(call_score, call):
+    """Tricks beyond its call with which a seat still makes it. call_score : CallScoreRules or None, call : int64 -> int64"""
+    if call_score is not None:
+        return call_score.bonus_overtricks if call >= call_score.bonus_from else call_score.overtricks
+    return MAX_TRICKS
+
+
+@inlined
+def cards_above(card, suit, trumps):
+    """Cards that beat a natural card that wins the trick: higher ones of its suit, and the trumps on a card that is none.
+
+    Without a table, since the next player may have to wait for it (duties). card, suit, trumps : uint64 -> uint64
+    """
+    ruffs = card & trumps != U0
+    return (select(ruffs, trumps, suit) & (U0 - (card << U1))) | select(ruffs, U0, trumps)
+
+
+@inlined
+def keep_trick(call_score, table, best_seat, best, cards):
+    """Note the cards of a trick, which games of calls do not need."""
+    if call_score is None:
+        table.won[best_seat] |= cards
+        table.won_with[best_seat] |= best
 
 
 @kernel
 def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tricks, table, tricks, slot):
     """Play out a deal among any number of hands.
 
-    rules : Rules, bots : Bots, key : uint64 key of the deal
+    rules : CommonRules, bots : Bots, key : uint64 key of the deal
     leader : int64       seat that leads to the first trick
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls
     n_tricks : int64     tricks to play; the hands must last so long
-    table : Table        hands (used up), calls, quotas and totals as the play begins; taken and voids are updated
+    table : Table        hands (used up), calls, quotas and totals as the play begins; taken, won, won_with and voids are updated
     tricks : uint64[:, :]  output, row `slot`: the cards of each trick together
     """
     play = rules.play
@@ -39,20 +75,24 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     gone = aside
     for seat in range(players):
         table.taken[seat] = 0
+        table.won[seat] = U0
+        table.won_with[seat] = U0
         table.voids[seat] = U0
         table.notes[seat] = U0
+    # unsigned seats, and who is winning by selects: nobody can predict it (ARCHITECTURE.md, Kernels)
+    last_seat = U(players - 1)
+    best_seat = U(leader)
     for trick in range(n_tricks):
-        seat = leader
+        seat = best_seat
         suit, led, best, winners, cards = U0, U0, U0, U0, U0
-        best_seat = NOBODY
-        to_play = -1
-        for other in range(players):
-            to_play += 1 if table.hands[other] != U0 else 0
+        to_play = seats_to_follow(rules.call_score, table, players)
         for _ in range(players):
             hand = table.hands[seat]
             if hand != U0:
+                leads = led == U0
                 ruffed = (best & trumps != U0) & (suit & trumps == U0)
                 legal = legal_cards(play, hand, suit, winners, trumps, ruffed)
+                holder = NOBODY if leads else I(best_seat)
                 view = ManyView(
                     hand=hand,
                     legal=legal,
@@ -60,15 +100,16 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     led=led,
                     best=best,
                     winners=winners,
-                    best_seat=best_seat,
+                    best_seat=holder,
                     to_play=to_play,
                     unseen=rules.deal.deck & ~(hand | gone | table.gone[seat]),
                     trumps=trumps,
                     strain=strain,
-                    seat=seat,
+                    seat=I(seat),
                     players=players,
                     voids=table.voids,
                     calls=table.calls,
+                    overtricks=overtricks_allowed(rules.call_score, table.calls[seat]),
                     taken=table.taken,
                     quotas=table.quotas,
                     declarer=declarer,
@@ -79,23 +120,22 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     totals=table.totals,
                     key=play_key(key, seat),
                 )
-                card, note = choose_card(
-                    bots.play[seat], view, bots.play_params, U(seat), table.notes[seat], bots.only_random
-                )
+                card, note = choose_card(bots.play[seat], view, bots.play_params, seat, table.notes[seat], bots.only_random)
                 table.notes[seat] = note
                 table.hands[seat] = hand ^ card
                 cards |= card
                 gone |= card
                 to_play -= 1
-                bit = ctz(card)
-                leads = led == U0
-                suit = select(leads, SUIT_OF[bit], suit)
-                led = select(leads, card, led)
-                table.voids[seat] |= select(card & suit == U0, suit & play.must_follow, U0)
-                if leads or card & winners != U0:
-                    best, best_seat = card, seat
-                    winners = winning_replies(bit, trumps)
-            seat = next_seat(seat, players)
+                if unlikely(leads):  # a branch, so that those who follow need not wait for one another
+                    suit, led, best, best_seat = SUIT_OF[ctz(card)], card, card, seat
+                    winners = cards_above(card, suit, trumps)
+                else:
+                    table.voids[seat] |= select(card & suit == U0, suit & play.must_follow, U0)
+                    takes = card & winners != U0
+                    best = select(takes, card, best)
+                    best_seat = select(takes, seat, best_seat)
+                    winners = select(takes, cards_above(card, suit, trumps), winners)
+            seat = select(seat == last_seat, U0, seat + U1)
         tricks[slot, trick] = cards
         table.taken[best_seat] += 1
-        leader = best_seat
+        keep_trick(rules.call_score, table, best_seat, best, cards)

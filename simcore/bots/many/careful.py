@@ -1,0 +1,95 @@
+"""Play policy `careful` among any number of hands: plays to its call, with what it has seen in mind.
+
+While more tricks do it good it leads cards that nobody can beat in their suit, and trumps from the top while it is long in them; it takes a trick
+with the cheapest card that does, where others are still to play only with one that they can hardly beat. Once more tricks would
+hurt (games in which a call must be met exactly, and bonus calls) it ducks: it leads low and throws the highest card that loses.
+It draws nothing.
+"""
+
+from __future__ import annotations
+
+from simcore._jit import inlined
+from simcore.bits import U0, U, lowest, popcount, select
+from simcore.bots.play.careful import first_of, highest, lowest_rank
+from simcore.cards import LANE, LANE1
+
+_SHIFT16, _SHIFT32 = U(16), U(32)
+_ONE_RANK = U(LANE1)
+_DOWN1, _DOWN2, _DOWN4, _DOWN8 = (U(((1 << (LANE - n)) - 1) * LANE1) for n in (1, 2, 4, 8))
+_S1, _S2, _S4, _S8 = U(1), U(2), U(4), U(8)
+_ALL_RANKS = U((1 << LANE) - 1)
+_TOP_BIT = U(1 << 63)
+DRAW_FROM = U(4)
+"""Trumps from which on it draws those of the others."""
+
+
+@inlined
+def not_above(cards):
+    """These cards and all lower ones of their suits, and nothing of other suits. -> uint64"""
+    below = cards | ((cards >> _S1) & _DOWN1)
+    below |= (below >> _S2) & _DOWN2
+    below |= (below >> _S4) & _DOWN4
+    return below | ((below >> _S8) & _DOWN8)
+
+
+@inlined
+def highest_rank(cards):
+    """A card of the highest rank, the highest suit on ties. Assumes at least one. -> uint64"""
+    ranks = cards | (cards >> _SHIFT32)
+    ranks = (ranks | (ranks >> _SHIFT16)) & _ALL_RANKS
+    return highest(cards & (_ONE_RANK * highest(ranks)))
+
+
+@inlined
+def wants_trick(view):
+    """Whether one more trick does it good, or no harm. -> bool"""
+    taken, call = view.taken[view.seat], view.calls[view.seat]
+    return (taken < call) | (call + view.overtricks - taken >= view.n_tricks - view.trick)
+
+
+@inlined
+def suits_of_others_void(view):
+    """Suits in which another seat has shown a void. -> uint64"""
+    shown = U0
+    for seat in range(view.players):
+        shown |= view.voids[seat]
+    return shown
+
+
+@inlined
+def lead(view):
+    """A card to lead. -> uint64, one bit"""
+    hand, trumps = view.hand, view.trumps
+    sure = hand & ~not_above(view.unseen)
+    mine = hand & trumps
+    side = hand & ~trumps
+    others_trumps = view.unseen & trumps
+    draws = (popcount(mine) >= DRAW_FROM) & (others_trumps != U0)
+    ruffed = select(others_trumps != U0, suits_of_others_void(view), U0)
+    winner = first_of(select(draws, sure & mine, U0), first_of(sure & side & ~ruffed, sure & mine))
+    low = lowest_rank(first_of(side, hand))
+    return select(wants_trick(view) & (winner != U0), highest(winner), low)
+
+
+@inlined
+def follow(view):
+    """A card to follow with. -> uint64, one bit"""
+    legal, trumps = view.legal, view.trumps
+    winners = legal & view.winners
+    losers = legal & ~view.winners
+    ruffs = winners & trumps & ~view.led
+    sure = select(view.to_play == 0, winners, winners & (trumps | ~not_above(view.unseen)))
+    win = lowest(sure)
+    throw = lowest_rank(first_of(legal & ~trumps, legal))
+    duck = highest_rank(first_of(losers & ~trumps, first_of(losers, legal)))
+    forced = select(view.to_play == 0, highest(legal), lowest(legal))
+    down = select(losers != U0, duck, forced)
+    return select(wants_trick(view), first_of(win, throw), down)
+
+
+@inlined
+def choose_card(view):
+    """A card to lead or to follow with. view : ManyView -> uint64, one bit"""
+    if view.led == U0:
+        return lead(view)
+    return follow(view)
