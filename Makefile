@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test nojit portable boundscheck docs bench intervals kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs bench intervals kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -37,6 +37,9 @@ bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
+
+replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
+	$(BIN)/python tests/replay_all.py --deals 2000
 
 kills: $(STAMP)  ## a run killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py

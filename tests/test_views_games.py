@@ -148,8 +148,8 @@ def draw_view(line: Json, number: int) -> Json:
     under_way = seen.tricks[-1] if len(seen.tricks) > len(seen.winners) else []
     led = under_way[0][1] if under_way else None
     legal = [one for one in hand if led is None or draw_tricks.reply_fault(options, hand, led, one) is None]
-    winners = [one for one in reference_cards.DRAW_ORDER[:52] if led and draw_tricks.reply_wins(options, led, one)]
-    winners = [one for one in winners if not reference_cards.is_colon(one)]
+    naturals = [one for one in reference_cards.DRAW_ORDER if not reference_cards.is_colon(one)]
+    winners = [one for one in naturals if led and draw_tricks.reply_wins(options, led, one)]
     played = [one for trick in seen.tricks for _, one in trick]
     return {
         "hand": mask(hand),
