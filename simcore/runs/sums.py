@@ -32,7 +32,7 @@ from simcore.runs.manifest import ChunkEntry
 from simcore.runs.plan import Played
 from simcore.runs.schema import bits, texts
 from simcore.runs.tables import origin
-from simcore.summary import COLUMNS, MOMENTS, PAIR_SHAPE, SHAPE, SUMS, Summary
+from simcore.summary import COLUMNS, MADE_COUNTS, MOMENTS, PAIR_SHAPE, SHAPE, SUMS, Summary
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -180,8 +180,8 @@ class SummaryWriter:
         if summary.clustered:
             codes = [_codes(tables["pairs"], name) + 1 for name in COLUMNS]
             where = np.ravel_multi_index(codes, PAIR_SHAPE)
-            for made in range(3):
-                summary.sums.pairs[where, made] = tables["pairs"][f"made_{made}"].to_numpy()
+            for made in range(MADE_COUNTS):
+                summary.sums.pairs[where * MADE_COUNTS + made] = tables["pairs"][f"made_{made}"].to_numpy()
             summary.moments = [[int(tables["sums"][name][row].as_py()) for name in SUMS] for row in range(len(MOMENTS))]
             _read_totals(tables["totals"], summary)
             results = tables["results"]
@@ -192,11 +192,11 @@ class SummaryWriter:
 
 
 def _pairs(summary: Summary) -> pa.Table:
-    counts = summary.sums.pairs
+    counts = summary.sums.pairs.reshape(-1, MADE_COUNTS)
     where = np.flatnonzero(counts.any(axis=1))
     codes = np.unravel_index(where, PAIR_SHAPE)
     columns = {name: _column(name, code - 1) for name, code in zip(COLUMNS, codes, strict=True)}
-    return _table(columns | {f"made_{made}": _numbers(counts[where, made]) for made in range(3)})
+    return _table(columns | {f"made_{made}": _numbers(counts[where, made]) for made in range(MADE_COUNTS)})
 
 
 def _moments(summary: Summary) -> pa.Table:
