@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from simcore.batch import longest_match
 from simcore.codes import MAX_REDEALS
+from simcore.columns import deal_columns
 from simcore.errors import InputError
 from simcore.rules import Rules, build_rules
 from simcore.summing import (
@@ -65,6 +66,8 @@ class Summary:
         Whose deals; a game of two with a scoring table by contract.
     unit : {"match", "deal"}
         Whether the deals of a match belong together.
+    rules : Rules or None
+        What `build_rules` makes of them, where it is known.
 
     Attributes
     ----------
@@ -74,10 +77,10 @@ class Summary:
         Match totals in tenths, where they have too many values for an array.
     """
 
-    def __init__(self, variant: Variant, unit: str) -> None:
+    def __init__(self, variant: Variant, unit: str, rules: Rules | None = None) -> None:
         if variant.players != PAIR:
             raise InputError("output: summary is available for games of two; allowed here: rows")
-        rules = build_rules(variant, unit)
+        rules = build_rules(variant, unit) if rules is None else rules
         self.clustered = unit == "match"
         self.unit, largest = points_unit(rules)
         self._matches_at_once = (1 << 62) // max(1, largest) ** 2
@@ -201,6 +204,12 @@ class Summary:
         self.sparse = [Counter() for _ in range(N_TOTALS)]
 
 
+def row_names(variant: Variant) -> tuple[str, ...]:
+    """Columns of deals that are read."""
+    known = {column.name for column in deal_columns(variant)}
+    return tuple(name for name in Rows._fields if name in known)
+
+
 def _no_moments() -> list[list[int]]:
     return [[0] * len(SUMS) for _ in MOMENTS]
 
@@ -215,4 +224,4 @@ def points_unit(rules: Rules) -> tuple[int, int]:
     return max(1, int(np.gcd.reduce(tenths, axis=None))), int(tenths.max()) * max(1, deals)
 
 
-__all__ = ["COLUMNS", "MADE_COUNTS", "MOMENTS", "PAIR_SHAPE", "SHAPE", "SUMS", "Summary", "points_unit"]
+__all__ = ["COLUMNS", "MADE_COUNTS", "MOMENTS", "PAIR_SHAPE", "SHAPE", "SUMS", "Summary", "points_unit", "row_names"]

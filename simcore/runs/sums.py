@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import queue
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,8 @@ CELLS = "cells"
 OF_MATCHES = ("pairs", "sums", "totals", "results")
 _NAMES = {"declarer_role": ROLE_NAMES, "strain": STRAIN_NAMES, "upcard_class": UPCARD_CLASS_NAMES}
 _DIGITS = pa.decimal128(38, 0)
+DEALS_AT_ONCE = 1 << 19
+"""Chunks wait until they have so many deals: playing drives the counts out of the cache, and loading them takes time."""
 Codes = npt.NDArray[Any]
 
 
@@ -65,25 +68,41 @@ class SummaryWriter:
         self.run = run
         self.tables = (CELLS, *OF_MATCHES) if run.unit == "match" else (CELLS,)
         self._metadata = origin(run)
+        self._rules = build_rules(run.variant, run.unit)
         self._scratch = self._new()
         self._free: queue.SimpleQueue[Summary] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._waiting: list[Played] = []
+        """Chunks of the open segment that are not added yet."""
 
     def _new(self) -> Summary:
-        return Summary(self.run.variant, self.run.unit)
+        return Summary(self.run.variant, self.run.unit, self._rules)
 
     def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
         """Add a chunk to the open segment; its entry has no files of its own."""
+        with self._lock:
+            self._waiting.append(played)
+            full = sum(chunk.deals for chunk in self._waiting) >= DEALS_AT_ONCE
+            ready, self._waiting = (self._waiting, []) if full else ([], self._waiting)
+        self._add(ready)
+        spec = played.spec
+        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, (), played.until)
+
+    def _add(self, chunks: Sequence[Played]) -> None:
+        if not chunks:
+            return
         try:
             summary = self._free.get_nowait()
         except queue.Empty:
             summary = self._new()
-        summary.add(played.deal_rows, played.match_rows)
+        for played in chunks:
+            summary.add(played.deal_rows, played.match_rows)
         self._free.put(summary)
-        spec = played.spec
-        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, (), played.until)
 
     def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         """Store the open segment, to which exactly these chunks were added; a new one begins."""
+        self._add(self._waiting)
+        self._waiting = []
         whole = self._scratch
         whole.clear()
         parts = []
@@ -154,7 +173,7 @@ class SummaryWriter:
         where = np.flatnonzero(counts)
         dealer, *codes = np.unravel_index(where, SHAPE)
         values = dict(zip(COLUMNS, codes, strict=True))
-        tenths = build_rules(self.run.variant, self.run.unit).score.tenths
+        tenths = self._rules.score.tenths
         points = tenths[values["level"], values["strain"], values["doubling"], values["tricks"]].astype(np.int64)
         n = counts[where]
         out_dealer, out_kind = np.nonzero(summary.sums.passed)
