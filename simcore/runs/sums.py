@@ -74,6 +74,7 @@ class SummaryWriter:
         self._lock = threading.Lock()
         self._waiting: list[Played] = []
         """Chunks of the open segment that are not added yet."""
+        self._waiting_deals = 0
 
     def _new(self) -> Summary:
         return Summary(self.run.variant, self.run.unit, self._rules)
@@ -82,8 +83,10 @@ class SummaryWriter:
         """Add a chunk to the open segment; its entry has no files of its own."""
         with self._lock:
             self._waiting.append(played)
-            full = sum(chunk.deals for chunk in self._waiting) >= DEALS_AT_ONCE
-            ready, self._waiting = (self._waiting, []) if full else ([], self._waiting)
+            self._waiting_deals += played.deals
+            ready: list[Played] = []
+            if self._waiting_deals >= DEALS_AT_ONCE:
+                ready, self._waiting, self._waiting_deals = self._waiting, [], 0
         self._add(ready)
         spec = played.spec
         return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, (), played.until)
@@ -102,7 +105,7 @@ class SummaryWriter:
     def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         """Store the open segment, to which exactly these chunks were added; a new one begins."""
         self._add(self._waiting)
-        self._waiting = []
+        self._waiting, self._waiting_deals = [], 0
         whole = self._scratch
         whole.clear()
         parts = []
