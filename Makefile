@@ -38,7 +38,7 @@ bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
 
-kills: $(STAMP)  ## a run killed at 20 moments and resumed
+kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py
 
 lint: $(STAMP)  ## style and types
