@@ -41,7 +41,7 @@ intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 
 replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
 	$(BIN)/python tests/replay_all.py --deals 2000
 
-kills: $(STAMP)  ## a run killed at 20 moments and resumed
+kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py
 
 lint: $(STAMP)  ## style and types

@@ -34,6 +34,10 @@ _USUAL_DEALS = 32
 _PAGE, _CACHE_LINE = 4096, 64
 
 
+_CARD_OF_BYTE = np.resize(BORDER_CARD.astype(np.int8), 256).tobytes()
+"""Cards as files hold them by the byte of a kernel's bit number."""
+
+
 class Bots(NamedTuple):
     """Policies and parameters by seat, as the kernels read them."""
 
@@ -289,8 +293,8 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     if not last.isdigit():
         raw: np.ndarray = columns.small[codes.DealColumn[name.upper()], :rows]
         if name == "upcard":
-            cards: np.ndarray = BORDER_CARD[raw]
-            return cards
+            # as bytes: twenty times as fast as an array of indices
+            return np.frombuffer(raw.tobytes().translate(_CARD_OF_BYTE), np.int8)
         return raw.view(np.bool_) if name in ("passed_out", "contested") else raw
     seat = int(last)
     if stem.startswith("tricks_"):
@@ -339,7 +343,9 @@ def _play(
         raise InputError(f"{error} (bots {', '.join(bot.name for bot in setup.bots)})") from None
 
 
-def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool = False) -> Chunk:
+def play_chunk(
+    setup: Setup, first_match: int, n_matches: int, with_record: bool = False, names: Sequence[str] | None = None
+) -> Chunk:
     """Play consecutive matches.
 
     Parameters
@@ -351,6 +357,8 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
         How many.
     with_record : bool
         Also keep every decision, for transcripts.
+    names : sequence of str or None
+        The columns of deals that are wanted; None: all.
 
     Returns
     -------
@@ -371,6 +379,8 @@ def play_chunk(setup: Setup, first_match: int, n_matches: int, with_record: bool
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
     mark_cache_warm()
-    named = {c.name: _raw_column(deals, c.name, n_rows) for c in deal_columns(setup.variant, setup.groups)}
+    if names is None:
+        names = [column.name for column in deal_columns(setup.variant, setup.groups)]
+    named = {name: _raw_column(deals, name, n_rows) for name in names}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

@@ -303,7 +303,7 @@ def _call_score_rules(variant: Variant) -> CallScoreRules | None:
     if variant.auction.kind != "calls":
         return None
     tenths, made = call_cells(variant)
-    scoring = variant.scoring
+    scoring: Any = variant.scoring
     return CallScoreRules(
         tenths=np.ascontiguousarray(tenths, np.int32),
         made=np.ascontiguousarray(made, np.int8),

@@ -91,7 +91,7 @@ def test_every_game_has_a_page() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_options_are_documented(game: str) -> None:
-    """Every key that the shipped file states, with its default first, and no other; the mark is that of the file."""
+    """Every key that the shipped file states, with its default first; other keys of the table are the game's too."""
     path = ROOT / "docs" / "rules" / f"{game}.md"
     options = {row[0].strip("`"): row[1:] for row in rows_of(path, "key")}
     values = leaves(load_variant(game).model_dump(mode="json"))

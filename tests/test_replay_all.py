@@ -1,5 +1,5 @@
-"""Fifty deals of every shipped variant with every shipped bot, and of every option value: legal to the referee, and a part of them
-to the reference (``make replay-all`` does the same with 2000).
+"""Fifty deals of every shipped variant with every shipped bot, and of every option value: legal to the referee, and a part of
+them to the reference (``make replay-all`` does the same with 2000).
 """
 
 from __future__ import annotations

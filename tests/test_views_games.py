@@ -1,8 +1,9 @@
-"""Bots are blind in the other games too: what a seat sees in phase 1 of Draw Bridge, in Draw and Discard, when it calls and among
-any number of hands is rebuilt here from the transcript, out of its own cards and public events only.
+"""Bots are blind in the other games too: what a seat sees in phase 1 of Draw Bridge, in Draw and Discard, when it calls and
+among any number of hands is rebuilt here from the transcript, out of its own cards and public events only.
 
-The phases are run in plain Python with a recorder in the place of the policies: each view they hand over must be the rebuilt one,
-field by field, and each decision the recorded one. When the unseen cards change places, the rebuilt view stays what it was.
+The phases are run in plain Python with a recorder in the place of the policies: each view they hand over must be the rebuilt
+one, field by field, and each decision the recorded one. When the unseen cards change places, the rebuilt view stays what it
+was.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def main() -> None:
         new = updated(text)
         if arguments.overbidding and path == OVERBIDDING:
             table = overbidding_table(arguments.deals)
-            new = _TABLE.sub(lambda found, table=table: f"{found[1]}{table}{found[2]}", new)
+            new = _TABLE.sub(lambda found, table=table: f"{found[1]}\n{table}\n{found[2]}", new)
         if new != text:
             path.write_text(new, encoding="utf-8")
             print(path.relative_to(ROOT))

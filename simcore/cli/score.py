@@ -65,20 +65,22 @@ def _number(option: str, text: str | None) -> int | None:
 
 def _head(found: dict[str, Any]) -> str:
     """What was bid."""
-    if "contract" in found:
-        return str(found["contract"])
-    return f"call {found['call']}" if "call" in found else f"{found['bid']}{' alone' if found['alone'] else ''}"
+    return f"call {found['call']}" if "call" in found else str(found["contract"])
 
 
 def _sentence(found: dict[str, Any]) -> str:
     start = f"{found['variant']}: {_head(found)}, {found['tricks']} tricks: "
-    if "contract" in found:
-        points = found["points"]
+    points = found["points"]
+    if isinstance(points, dict):
         return f"{start}{_outcome(found)}; declarer {points['declarer']}, opponent {points['opponent']}"
     made = "made" if found["made"] else "failed"
-    if "call" in found:
-        return f"{start}{made}; points {found['points']}"
-    return f"{start}{made}; cards to shed {found['quota_change']:+d}, points {found['points']}"
+    cards = f"cards to shed {_change(found)}, " if "cards" in found else ""
+    return f"{start}{made}; {cards}points {points}"
+
+
+def _change(found: dict[str, Any]) -> str:
+    """What a round of Pit does to declarer's cards, where that follows from the tricks."""
+    return "by the tricks' cards" if found["cards"] is None else f"{found['cards']:+d}"
 
 
 def _outcome(found: dict[str, Any]) -> str:
@@ -92,20 +94,18 @@ def _outcome(found: dict[str, Any]) -> str:
 def _cell(found: dict[str, Any]) -> str:
     """Declarer's points, the opponent's as negative numbers; the points of a call; cards and points of a bid."""
     points = found["points"]
-    if "contract" in found:
+    if isinstance(points, dict):
         value = points["declarer"] if found["made"] else -points["opponent"]
         return f"{value:g}"
-    if "call" in found:
+    if "cards" not in found:
         return f"{points:g}"
-    return f"{found['quota_change']:+d}/{points:g}"
+    return f"{'' if found['cards'] is None else _change(found)}/{points:g}"
 
 
 def _title(found: dict[str, Any]) -> str:
-    if "contract" in found:
-        return "declarer's points by tricks; negative: the opponent's points"
-    if "call" in found:
-        return "points by tricks"
-    return "cards to shed / points of declarer, by tricks"
+    if "cards" in found:
+        return "declarer's cards to shed / points, by tricks"
+    return "points by tricks" if "call" in found else "declarer's points by tricks; negative: the opponent's points"
 
 
 def _print_sheet(sheet: list[dict[str, Any]]) -> None:

@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 def highest_call(variant: Variant) -> int:
     """The highest call of a variant: a number, or the cards of a hand."""
-    highest = variant.auction.max
+    auction: Any = variant.auction
+    highest = auction.max
     return int(variant.final_cards if highest == "cards" else highest)
+
+
+def lowest_call(variant: Variant) -> int:
+    """The lowest call of a variant."""
+    auction: Any = variant.auction
+    return int(auction.min)
 
 
 def is_bonus_call(scoring: Any, call: int) -> bool:
@@ -60,7 +67,7 @@ def call_cells(variant: Variant) -> tuple[np.ndarray, np.ndarray]:
     """Points in tenths, and whether made, of every call and number of tricks; both of shape (calls from 0, tricks from 0)."""
     shape = (highest_call(variant) + 1, variant.final_cards + 1)
     tenths, made = np.zeros(shape, np.int32), np.zeros(shape, np.int8)
-    for call in range(int(variant.auction.min), shape[0]):
+    for call in range(lowest_call(variant), shape[0]):
         for tricks in range(shape[1]):
             tenths[call, tricks] = call_tenths(variant.scoring, call, tricks)
             made[call, tricks] = call_is_made(variant.scoring, call, tricks)
@@ -89,7 +96,7 @@ def score_call(variant: Variant, call: int, tricks: int) -> dict[str, Any]:
     InputError
         For a call or a number of tricks that the variant does not have.
     """
-    lowest, highest = int(variant.auction.min), highest_call(variant)
+    lowest, highest = lowest_call(variant), highest_call(variant)
     if not lowest <= call <= highest:
         raise InputError(f"call {call}: {variant.name} has the calls {lowest}..{highest}")
     if not 0 <= tricks <= variant.final_cards:
@@ -105,5 +112,5 @@ def score_call(variant: Variant, call: int, tricks: int) -> dict[str, Any]:
 
 def call_sheet(variant: Variant) -> list[dict[str, Any]]:
     """Every result of every call of a variant, as `score_call` gives them."""
-    calls = range(int(variant.auction.min), highest_call(variant) + 1)
+    calls = range(lowest_call(variant), highest_call(variant) + 1)
     return [score_call(variant, call, tricks) for call in calls for tricks in range(variant.final_cards + 1)]

@@ -74,7 +74,7 @@ def score_result(
     from simcore.phases.shedding import score_bid
 
     assert bid is not None
-    return dict(score_bid(variant, bid, alone, tricks))
+    return score_bid(variant, bid, alone, tricks)
 
 
 def sheet_of(variant: Variant) -> list[dict[str, Any]]:
@@ -86,4 +86,4 @@ def sheet_of(variant: Variant) -> list[dict[str, Any]]:
         return call_sheet(variant)
     from simcore.phases.shedding import bid_sheet
 
-    return list(bid_sheet(variant))
+    return bid_sheet(variant)
