@@ -277,9 +277,9 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
         deal.exchange()
     # in the other exchanges Python bots do not decide (simcore.batch.prepare)
     if rules.draw is not None:
-        exchange_by_tricks(rules, rules.draw, setup.bot_table, deal.key, dealer, table, record.phase1, I(slot))
+        exchange_by_tricks(rules.common, rules.draw, setup.bot_table, deal.key, dealer, table, record.phase1, I(slot))
     if rules.choose is not None:
-        exchange_by_choice(rules, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
+        exchange_by_choice(rules.common, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
     course.write_hands(rules.common, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])

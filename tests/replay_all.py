@@ -1,8 +1,8 @@
 """Replays deals of every shipped variant with every shipped bot, and of every single value of every option: no violation by the
 referee, and, for a part of the deals, none by the reference.
 
-``python tests/replay_all.py --deals 2000`` (``make replay-all``) prints a line a table; the exit code is 1 where a violation was
-found.
+``python tests/replay_all.py --deals 2000`` (``make replay-all``) prints a line a table; the exit code is 1 where a violation
+was found.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from reference.play import trump_of_play
 from simcore import bits
 from simcore.batch import Setup, prepare
 from simcore.bots.view import CallView, ChooseView, DrawView, ManyView
+from simcore.codes import MAX_TRICKS
 from simcore.config import load_bot, shipped
 from simcore.phases.auction import calls as calls_phase
 from simcore.phases.exchange import draw_tricks as draw_phase
@@ -37,10 +38,10 @@ OWN_OR_PUBLIC = {
                "n_tricks", "is_dealer", "key"},
     ChooseView: {"hand", "first", "unseen", "opponent_thrown", "turn", "n_turns", "is_dealer", "key"},
     CallView: {"hand", "trumps", "strain", "turned", "unseen", "lowest", "highest", "forbidden", "position", "players",
-               "seat", "calls", "n_tricks", "totals", "key"},
+               "seat", "calls", "n_tricks", "overtricks", "bonus_from", "bonus_overtricks", "totals", "key"},
     ManyView: {"hand", "legal", "n_legal", "led", "best", "winners", "best_seat", "to_play", "unseen", "trumps", "strain",
-               "seat", "players", "voids", "calls", "taken", "quotas", "declarer", "bid", "alone", "trick", "n_tricks",
-               "totals", "key"},
+               "seat", "players", "voids", "calls", "overtricks", "taken", "quotas", "declarer", "bid", "alone", "trick",
+               "n_tricks", "totals", "key"},
 }  # fmt: skip
 
 
@@ -190,6 +191,16 @@ def by_seat(line: Json, calls: dict[int, int]) -> list[int]:
     return [calls.get(seat, -1) for seat in range(line["rules"]["players"])]
 
 
+def made_by(rules: Json) -> Json:
+    """How far beyond a call one may go."""
+    scoring = rules["scoring"]
+    return {
+        "overtricks": {"at_least": MAX_TRICKS, "at_most_one_over": 1, "exact": 0}[scoring["success"]],
+        "bonus_from": MAX_TRICKS + 1 if scoring["bonus_from"] is None else scoring["bonus_from"],
+        "bonus_overtricks": scoring["bonus_overtricks"],
+    }
+
+
 def call_view(line: Json, number: int) -> Json:
     seen, event, rules = seen_at(line, number), line["events"][number], line["rules"]
     seat, upcard, auction = event["seat"], line["events"][0]["upcard"], rules["auction"]
@@ -211,6 +222,7 @@ def call_view(line: Json, number: int) -> Json:
         "seat": seat,
         "calls": by_seat(line, seen.calls),
         "n_tricks": cards,
+        **made_by(rules),
         "totals": [0] * rules["players"],
         "key": key_of(line, streams.BIDDING, seat),
     }
@@ -255,6 +267,7 @@ def many_view(line: Json, number: int) -> Json:
         "players": players,
         "voids": voids_shown(line, seen),
         "calls": by_seat(line, seen.calls),
+        "overtricks": made_by(rules)["bonus_overtricks" if seen.calls[seat] >= made_by(rules)["bonus_from"] else "overtricks"],
         "taken": [seen.winners.count(one) for one in range(players)],
         "quotas": [0] * players,
         "declarer": -1,
@@ -295,9 +308,11 @@ class Recorder:
 
 
 PHASES = {"exchange_by_tricks", "exchange_by_choice", "run_calls", "play_many_hands"}
-NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws"}
+NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws", "seats_to_follow", "overtricks_allowed",
+            "keep_trick"}  # fmt: skip
 """Kernels of these modules whose results are no masks, keys or bits."""
-PLAIN = {"select": bits._select_python, "ctz": bits._ctz_python, "popcount": bits._popcount_python}
+PLAIN = {"select": bits._select_python, "ctz": bits._ctz_python, "popcount": bits._popcount_python,
+         "unlikely": bool}  # fmt: skip
 
 
 def plain(function: Any) -> Any:
@@ -339,15 +354,16 @@ def table_of(setup: Setup, line: Json) -> Any:
 
 def replay(monkeypatch: pytest.MonkeyPatch, setup: Setup, line: Json) -> Iterator[tuple[str, Recorder]]:
     """Run the phases of a deal in plain Python; yields the act of a decision and the recorder of its views."""
-    rules, dealer, key = setup.rules, np.int64(line["dealer"]), U(streams.deal_key(line["seed"], line["match"], line["deal"]))
+    rules, dealer = setup.rules, np.int64(line["dealer"])
+    key = U(streams.deal_key(line["seed"], line["match"], line["deal"]))
     table, record, slot = table_of(setup, line), new_record(1), np.int64(0)
     if rules.draw is not None:
         recorder = recorded(monkeypatch, draw_phase, "choose_card")
-        plain(draw_phase.exchange_by_tricks)(rules, rules.draw, setup.bot_table, key, dealer, table, record.phase1, slot)
+        plain(draw_phase.exchange_by_tricks)(rules.common, rules.draw, setup.bot_table, key, dealer, table, record.phase1, slot)
         yield "draws", recorder
     if rules.choose is not None:
         recorder = recorded(monkeypatch, choose_phase, "keeps_first")
-        plain(choose_phase.exchange_by_choice)(rules, rules.choose, setup.bot_table, key, dealer, table, record.choices, slot)
+        plain(choose_phase.exchange_by_choice)(rules.common, rules.choose, setup.bot_table, key, dealer, table, record.choices, slot)
         yield "choose", recorder
     if rules.calls is None:
         return
@@ -359,7 +375,9 @@ def replay(monkeypatch: pytest.MonkeyPatch, setup: Setup, line: Json) -> Iterato
     trump = trump_of_play(line["rules"], None, line["events"][0]["upcard"])
     strain = np.int64("CDHS".index(trump) if trump else 4)
     recorder = recorded(monkeypatch, calls_phase, "choose_call")
-    plain(calls_phase.run_calls)(rules, rules.calls, setup.bot_table, key, dealer, strain, table, record.calls, slot)
+    plain(calls_phase.run_calls)(
+        rules.common, rules.calls, rules.call_score, setup.bot_table, key, dealer, strain, table, record.calls, slot
+    )
     yield "call", recorder
     if rules.between_two is None:
         leader = np.int64((line["dealer"] + 1) % rules.deal.players)
