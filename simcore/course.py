@@ -27,7 +27,7 @@ from simcore.codes import (
 )
 from simcore.phases.auction.bridge import run_auction
 from simcore.phases.auction.calls import run_calls
-from simcore.phases.deal import deal_hands, deal_stock, next_seat
+from simcore.phases.deal import deal_hands, deal_stock
 from simcore.phases.exchange.draw_tricks import exchange_by_tricks, stock_for_draws
 from simcore.phases.exchange.look_and_choose import STOCK_FOR_CHOICES, exchange_by_choice
 from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
@@ -35,6 +35,7 @@ from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, matc
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import play_tricks, trump_strain
 from simcore.rng import GROUP, below, deal_key, derive, match_key
+from simcore.seats import next_seat
 from simcore.table import Contracted
 
 TRICK_TABLE = int(Purpose.TRICK_TABLE)

@@ -12,12 +12,13 @@ from simcore.bits import U0, I, U, ctz, popcount
 from simcore.cards import high_card_points, length
 from simcore.codes import N_SUITS, NO_BID, NO_CARD, DealColumn, SeatColumn
 from simcore.phases.auction.steps import run_steps
-from simcore.phases.deal import deal_hands_of_sizes, deal_rest, next_seat
+from simcore.phases.deal import deal_hands_of_sizes, deal_rest
 from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import trump_strain
 from simcore.phases.shedding import QUOTA, declarer_tenths, is_made, leader_at_cap, other_tenths, settle_round
 from simcore.rng import below, deal_key, derive, match_key
+from simcore.seats import next_seat
 
 DEALER, PASSED_OUT, DECLARER = int(DealColumn.DEALER), int(DealColumn.PASSED_OUT), int(DealColumn.DECLARER)
 CALLS, MADE, TRICKS = int(DealColumn.CALLS), int(DealColumn.MADE), int(DealColumn.TRICKS)

@@ -98,7 +98,8 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
     import simcore.summary  # noqa: F401
-    import simcore.transcript  # noqa: F401  (these import all modules of kernels)
+    import simcore.transcript
+    import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)
 
     decorated = {
         (".".join(path.relative_to(ROOT).with_suffix("").parts), function.name)

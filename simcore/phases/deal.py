@@ -10,14 +10,9 @@ from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U
 from simcore.codes import Purpose
 from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_six_in_order
+from simcore.seats import next_seat
 
 CARDS = int(Purpose.CARDS)
-
-
-@inlined
-def next_seat(seat, players):
-    """The seat after a seat in turn order. seat, players : int64 -> int64"""
-    return seat + 1 if seat + 1 < players else 0
 
 
 @inlined

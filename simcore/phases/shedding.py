@@ -15,7 +15,7 @@ from simcore.bits import U0, I, popcount
 from simcore.codes import CARDS_DRAWN_ANEW, MAX_QUOTAS, NO_SEAT, SheddingModel, ShortHand
 from simcore.errors import InputError
 from simcore.notation import points_number, step_text
-from simcore.phases.deal import next_seat
+from simcore.seats import next_seat
 
 if TYPE_CHECKING:
     from simcore.config import Variant

@@ -23,7 +23,7 @@ from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U, ctz, lowest, popcount
 from simcore.cards import BEATEN_BY
 from simcore.codes import HUNDREDTHS, N_RANKS, STEP_ALONE, PointsParam
-from simcore.phases.deal import next_seat
+from simcore.seats import next_seat
 
 PASS = 0
 BASE, TRUMP, LOW_TRUMP = int(PointsParam.STEP_BASE), int(PointsParam.STEP_TRUMP), int(PointsParam.STEP_LOW_TRUMP)

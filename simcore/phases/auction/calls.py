@@ -12,8 +12,8 @@ from simcore.bots.calls.switch import choose_call
 from simcore.bots.view import CallView
 from simcore.cards import trump_cards
 from simcore.codes import BID_OFFSET
-from simcore.phases.deal import next_seat
 from simcore.rng import bidding_key
+from simcore.seats import next_seat
 
 NOBODY_YET = -1
 ANY_CALL = -1

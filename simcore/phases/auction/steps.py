@@ -17,8 +17,8 @@ from simcore.bots.steps.switch import choose_step
 from simcore.bots.view import StepView
 from simcore.cards import trump_cards
 from simcore.codes import BID_OFFSET, NO_SEAT, STEP_ALONE, ShortHand
-from simcore.phases.deal import next_seat
 from simcore.rng import bidding_key
+from simcore.seats import next_seat
 
 NOBODY = NO_SEAT
 BID_ALL = int(ShortHand.BID_ALL)

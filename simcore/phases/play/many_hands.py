@@ -60,7 +60,7 @@ def keep_trick(call_score, table, best_seat, best, cards):
 def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tricks, table, tricks, slot):
     """Play out a deal among any number of hands.
 
-    rules : CommonRules, bots : Bots, key : uint64 key of the deal
+    rules : Rules or SheddingRules, bots : Bots, key : uint64 key of the deal
     leader : int64       seat that leads to the first trick
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls

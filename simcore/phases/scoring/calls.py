@@ -1,4 +1,4 @@
-"""Scoring of calls: points by what a seat called and took.
+"""Scoring of calls: points by what a seat called and took. Plain Python, tables built once a run.
 
 Rule (rules.md, section 2 and its "Details of options"). A call below `bonus_from` is made by at least its tricks
 (`at_least`), by its tricks or one more (`at_most_one_over`), or by exactly its tricks (`exact`): the call's points, or base +
