@@ -333,7 +333,7 @@ def _play(
         table = new_table(setup.has_compiled_bots)
         scratch = (table, record, deals, matches)
         if isinstance(setup.rules, SheddingRules):
-            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *numbers, *scratch)
+            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
         else:
             n_rows, n_played = play_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
         return int(n_rows), int(n_played)

@@ -17,6 +17,7 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
+from simcore.course import take_given
 from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
 from simcore.phases.deal import deal_hands_of_sizes, deal_rest
@@ -31,10 +32,14 @@ _CHUNK = 64
 
 
 @kernel
-def _whole_pit(rules, seed, match, deal, dealer, table):  # type: ignore[no-untyped-def]
+def _whole_pit(rules, seed, match, deal, dealer, given, table):  # type: ignore[no-untyped-def]
     """The rest of the pack of a deal, in table.stock; table.quotas are the sizes of the hands. -> int64, number of cards"""
     key = deal_key(match_key(seed, match), deal)
     rest, n_rest, draw = deal_hands_of_sizes(rules.deal, key, dealer, table.quotas, table.hands)
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+        if in_order:
+            return I(n_rest)
     deal_rest(key, rest, I(n_rest), draw, U0, 0, I(n_rest), table.stock)
     return I(n_rest)
 
@@ -130,7 +135,7 @@ def _pit_of_round(setup: Setup, chunk: Chunk, row: int) -> list[str]:
         table.quotas[:players] = rules.deal.cards
         deal, dealer = 0, (dealer - deal) % players
         first = int(record.drawn[row]) - rules.deal.upcard
-    n_rest = int(_whole_pit(rules, U(setup.seed), U(match), U(deal), I(dealer), table))
+    n_rest = int(_whole_pit(rules, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table))
     cards = [card_text(int(BORDER_CARD[int(card).bit_length() - 1])) for card in table.stock[:n_rest]]
     return cards[: rules.deal.upcard] + cards[rules.deal.upcard + first :]
 
