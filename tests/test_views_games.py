@@ -357,13 +357,14 @@ def replay(monkeypatch: pytest.MonkeyPatch, setup: Setup, line: Json) -> Iterato
     rules, dealer = setup.rules, np.int64(line["dealer"])
     key = U(streams.deal_key(line["seed"], line["match"], line["deal"]))
     table, record, slot = table_of(setup, line), new_record(1), np.int64(0)
+    common, bots = rules.common, setup.bot_table
     if rules.draw is not None:
         recorder = recorded(monkeypatch, draw_phase, "choose_card")
-        plain(draw_phase.exchange_by_tricks)(rules.common, rules.draw, setup.bot_table, key, dealer, table, record.phase1, slot)
+        plain(draw_phase.exchange_by_tricks)(common, rules.draw, bots, key, dealer, table, record.phase1, slot)
         yield "draws", recorder
     if rules.choose is not None:
         recorder = recorded(monkeypatch, choose_phase, "keeps_first")
-        plain(choose_phase.exchange_by_choice)(rules.common, rules.choose, setup.bot_table, key, dealer, table, record.choices, slot)
+        plain(choose_phase.exchange_by_choice)(common, rules.choose, bots, key, dealer, table, record.choices, slot)
         yield "choose", recorder
     if rules.calls is None:
         return
@@ -376,14 +377,14 @@ def replay(monkeypatch: pytest.MonkeyPatch, setup: Setup, line: Json) -> Iterato
     strain = np.int64("CDHS".index(trump) if trump else 4)
     recorder = recorded(monkeypatch, calls_phase, "choose_call")
     plain(calls_phase.run_calls)(
-        rules.common, rules.calls, rules.call_score, setup.bot_table, key, dealer, strain, table, record.calls, slot
+        common, rules.calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot
     )
     yield "call", recorder
     if rules.between_two is None:
         leader = np.int64((line["dealer"] + 1) % rules.deal.players)
         recorder = recorded(monkeypatch, many_phase, "choose_card")
         plain(many_phase.play_many_hands)(
-            rules, setup.bot_table, key, leader, strain, -1, 0, 0, rules.deal.final_cards, table, record.tricks, slot
+            rules, bots, key, leader, strain, -1, 0, 0, rules.deal.final_cards, table, record.tricks, slot
         )
         yield "play", recorder
 
