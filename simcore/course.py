@@ -27,7 +27,7 @@ from simcore.codes import (
 )
 from simcore.phases.auction.bridge import run_auction
 from simcore.phases.auction.calls import run_calls
-from simcore.phases.deal import deal_hands, deal_stock
+from simcore.phases.deal import deal_hands, deal_stock, take_given
 from simcore.phases.exchange.draw_tricks import exchange_by_tricks, stock_for_draws
 from simcore.phases.exchange.look_and_choose import STOCK_FOR_CHOICES, exchange_by_choice
 from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
@@ -179,18 +179,6 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
             streams = derive(key, U(TRICK_TABLE + index))
             tricks = play_tricks(rules, bots, streams, every_trick, table, record.tricks, slot)
             columns.trick_table[index, row] = tricks
-
-
-@inlined
-def take_given(rules, given, match, table):
-    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
-    rest = rules.deal.deck
-    for seat in range(rules.deal.players):
-        table.hands[seat] = given.hands[match, seat]
-        rest &= ~given.hands[match, seat]
-    for i in range(given.stock.shape[1]):
-        table.stock[i] = given.stock[match, i]
-    return rest, given.stock[match, 0] != U0
 
 
 @inlined

@@ -11,9 +11,8 @@ from simcore._jit import inlined, kernel
 from simcore.bits import U0, I, U, ctz, popcount
 from simcore.cards import high_card_points, length
 from simcore.codes import N_SUITS, NO_BID, NO_CARD, DealColumn, SeatColumn
-from simcore.course import take_given
 from simcore.phases.auction.steps import run_steps
-from simcore.phases.deal import deal_hands_of_sizes, deal_rest
+from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
 from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import trump_strain

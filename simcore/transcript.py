@@ -17,9 +17,8 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
-from simcore.course import take_given
 from simcore.notation import Contract, card_text, contract_text, points_number
-from simcore.phases.deal import deal_hands, deal_stock
+from simcore.phases.deal import deal_hands, deal_stock, take_given
 from simcore.phases.play.two_hands import trump_strain
 from simcore.rng import deal_key, match_key
 from simcore.table import new_table

@@ -17,10 +17,9 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
-from simcore.course import take_given
 from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
-from simcore.phases.deal import deal_hands_of_sizes, deal_rest
+from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
 from simcore.phases.play.two_hands import trump_strain
 from simcore.phases.shedding import settle_round
 from simcore.rng import deal_key, match_key

@@ -102,3 +102,15 @@ def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
     n_rest = I(deal.n_deck) - deal.players * deal.cards
     first_draw = deal.players * ((deal.cards + GROUP - 1) // GROUP)
     return deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock)
+
+
+@inlined
+def take_given(rules, given, match, table):
+    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
+    rest = rules.deal.deck
+    for seat in range(rules.deal.players):
+        table.hands[seat] = given.hands[match, seat]
+        rest &= ~given.hands[match, seat]
+    for i in range(given.stock.shape[1]):
+        table.stock[i] = given.stock[match, i]
+    return rest, given.stock[match, 0] != U0
