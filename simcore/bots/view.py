@@ -137,6 +137,8 @@ class StepView(NamedTuple):
     key: np.uint64
     target: int
     """Points in tenths that win the match, 0 where getting rid of one's cards does."""
+    sheds: int
+    """Cards that each trick of a made contract gets rid of, as a rule: one, or those of a trick, or all of a hand."""
 
 
 class AuctionView(NamedTuple):

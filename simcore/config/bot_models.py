@@ -136,12 +136,12 @@ class PointsBidding(Policy):
     step_longer: Hundredths = Field(default=0.51, description="Steps: value of each card by which the hand is the longest.")
     step_margin: Hundredths = Field(default=2.40, description="Steps: tricks it bids beyond those expected.")
     step_caution: Hundredths = Field(default=0.32, description="Steps: tricks it bids less for each of its cards.")
-    step_out: Hundredths = Field(default=2.40, description="Steps: tricks it bids more where the bid is all its cards.")
+    step_out: Hundredths = Field(default=5.00, description="Steps: tricks it bids more where making the bid wins the match.")
     step_stop: Hundredths = Field(default=1.20, description="Steps: tricks it bids more against a bid that could end the match.")
     step_block: Hundredths = Field(default=0.60, description="Steps: the same before a player who could make such a bid.")
     step_raise: Hundredths = Field(default=-0.60, description="Steps: tricks it bids more where somebody has bid.")
     step_alone: Hundredths = Field(
-        default=0.50, description="Steps, where points win: tricks expected beyond the bid for a bid alone."
+        default=-4.00, description="Steps, where points win: tricks expected beyond the bid for a bid alone."
     )
 
 
