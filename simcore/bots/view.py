@@ -234,6 +234,8 @@ class ManyView(NamedTuple):
     players: int
     voids: np.ndarray
     """uint64[seat]: suits in which a seat has shown a void."""
+    shown: np.uint64
+    """All of them together: suits in which somebody has shown a void."""
     calls: np.ndarray
     """int64[seat]: what each seat called, in games of calls."""
     overtricks: int
