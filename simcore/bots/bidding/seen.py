@@ -11,7 +11,7 @@ from __future__ import annotations
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, pext, popcount
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN, BidPlan
-from simcore.cards import ACES, JACKS, KINGS, LANE, LANE1, NATURALS, QUEENS, length, suit_mask
+from simcore.cards import ACES, JACKS, KINGS, LANE, NATURALS, QUEENS, length, suit_mask
 from simcore.codes import BOOK, HUNDREDTHS, N_LEVELS, N_RANKS, N_STRAINS, N_SUITS, PointsParam, Strain
 
 ACE, KING, QUEEN = int(PointsParam.SEEN_ACE), int(PointsParam.SEEN_KING), int(PointsParam.SEEN_QUEEN)

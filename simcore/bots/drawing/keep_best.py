@@ -8,11 +8,10 @@ open (option), it takes a trick for a good card with the cheapest card that wins
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U, ctz, lowest, select
+from simcore.bits import U0, U, lowest, select
 from simcore.bots.exchange.keep_best import _worth
-from simcore.bots.play.careful import first_of, lowest_rank
+from simcore.bots.play.careful import first_of
 from simcore.cards import ACES, KINGS, SUIT0, suit_mask
-from simcore.codes import N_SUITS
 
 _LOW6 = U(63)
 _NOT_HELD = U(2**64 - 1)

@@ -65,7 +65,7 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls
     n_tricks : int64     tricks to play; the hands must last so long
-    table : Table        hands (used up), calls, quotas and totals as the play begins; taken, won, won_with and voids are updated
+    table : Table        hands (used up), calls, quotas, totals as the play begins; taken, won, won_with, voids are updated
     tricks : uint64[:, :]  output, row `slot`: the cards of each trick together
     """
     play = rules.play
