@@ -24,7 +24,7 @@ from simcore.hands import border_masks
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, new_record, new_table, no_given_deals
+from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -319,6 +319,39 @@ def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
 
 
+def run_kernel(
+    setup: Setup,
+    first_match: int,
+    n_matches: int,
+    table: Table,
+    record: Record,
+    deals: DealColumns,
+    matches: MatchColumns,
+) -> tuple[int, int]:
+    """Play consecutive matches in the kernels, into columns that are there already.
+
+    Parameters
+    ----------
+    setup : Setup
+        Without Python bots.
+    first_match, n_matches : int
+        Matches to play.
+    table, record
+        Scratch (`simcore.table`).
+    deals, matches
+        Columns; whole matches are played as long as they fit.
+
+    Returns
+    -------
+    tuple of int
+        Rows written, matches played.
+    """
+    numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
+    play = play_shedding_matches if isinstance(setup.rules, SheddingRules) else play_matches
+    n_rows, n_played = play(setup.rules, setup.bot_table, *numbers, setup.given, table, record, deals, matches)
+    return int(n_rows), int(n_played)
+
+
 def _play(
     setup: Setup, first_match: int, n_matches: int, record: Record, deals: DealColumns, matches: MatchColumns
 ) -> tuple[int, int]:
@@ -328,15 +361,8 @@ def _play(
         from simcore import slow_course
 
         return slow_course.play_matches(setup, python_bots, first_match, n_matches, record, deals, matches)
-    numbers = (np.uint64(setup.seed), np.uint64(first_match), np.int64(n_matches))
     try:
-        table = new_table(setup.has_compiled_bots)
-        scratch = (table, record, deals, matches)
-        if isinstance(setup.rules, SheddingRules):
-            n_rows, n_played = play_shedding_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
-        else:
-            n_rows, n_played = play_matches(setup.rules, setup.bot_table, *numbers, setup.given, *scratch)
-        return int(n_rows), int(n_played)
+        return run_kernel(setup, first_match, n_matches, new_table(setup.has_compiled_bots), record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
             raise
