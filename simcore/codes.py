@@ -196,6 +196,21 @@ class PointsParam(IntEnum):
     STEP_BLOCK = 37
     STEP_RAISE = 38
     STEP_ALONE = 39
+    SEEN_ACE = 40
+    SEEN_KING = 41
+    SEEN_QUEEN = 42
+    SEEN_JACK = 43
+    SEEN_TEN = 44
+    SEEN_LENGTH = 45
+    SEEN_AGAINST = 46
+    SEEN_VOID = 47
+    SEEN_SINGLETON = 48
+    SEEN_SUIT_BASE = 49
+    SEEN_NT_BASE = 50
+    SEEN_NT_FACTOR = 51
+    SEEN_MARGIN = 52
+    SEEN_COMPETE = 53
+    SEEN_DOUBLE = 54
 
 
 class HighCardsParam(IntEnum):

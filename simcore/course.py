@@ -238,7 +238,9 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
     -> bool              whether the deal was played, not passed out
     """
     if auction is not None:
-        contracted = run_auction(rules.common, auction, bots, key, dealer, deals_left, table, record.calls, slot)
+        contracted = run_auction(
+            rules.common, auction, rules.most_seen, bots, key, dealer, deals_left, table, record.calls, slot
+        )
         columns.small[CALLS, row] = contracted.n_calls
         columns.small[CONTESTED, row] = contracted.contested
         if contracted.bid < 0:

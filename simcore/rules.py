@@ -12,6 +12,7 @@ import numpy as np
 
 from simcore import codes
 from simcore.bits import ALL_ONES
+from simcore.bots.bidding.seen import MOST_UNSEEN
 from simcore.cards import COLONS, NATURALS
 from simcore.notation import COLON_NAMES
 from simcore.phases.auction.bridge_tables import existing_bids, free_bids
@@ -177,6 +178,8 @@ class Rules(NamedTuple):
     play: PlayRules
     between_two: int | None
     """Not None where the tricks are those of two hands (contracts, and calls with colons)."""
+    most_seen: int | None
+    """Not None where a player may have seen most cards as the auction begins (`simcore.bots.bidding.seen`)."""
     score: Any
     """ScoreRules of contracts, or None."""
     call_score: Any
@@ -313,6 +316,17 @@ def _call_score_rules(variant: Variant) -> CallScoreRules | None:
     )
 
 
+def _may_have_seen_most(variant: Variant) -> bool:
+    """Whether so many cards may be seen before the auction that policies ask for it (`simcore.bots.bidding.seen`)."""
+    exchange, cards = variant.exchange, int(variant.final_cards)
+    if exchange.kind != "upcard":
+        return exchange.kind in ("draw_tricks", "look_and_choose")
+    draw = exchange.dealer_draw
+    most_drawn = max(exchange.non_dealer_draw, draw.spot, draw.face, draw.ace) + 1
+    deck = codes.N_CARDS + len(variant.deck.colons)
+    return deck - 1 - cards - int(most_drawn) <= MOST_UNSEEN * cards
+
+
 def _match_rules(variant: Variant, unit: str) -> MatchRules:
     match = variant.match
     redeal = int(variant.auction.kind == "bridge" and variant.auction.passed_out == "redeal")
@@ -359,6 +373,7 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
         calls=_call_rules(variant),
         play=common.play,
         between_two=1 if two else None,
+        most_seen=1 if _may_have_seen_most(variant) else None,
         score=_score_rules(variant),
         call_score=_call_score_rules(variant),
         match=_match_rules(variant, unit),

@@ -246,5 +246,5 @@ def test_better_bots_win(players: int) -> None:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_matches_of_heuristic_bots_end_before_the_cap(players: int) -> None:
     found = play_chunk(pit_setup({"players": players}, (HEURISTIC,)), 0, 500).matches
-    assert found["finished"].mean() > 0.98
-    assert 3 < found["deals"].mean() < 35
+    assert found["finished"].mean() > 0.93
+    assert 3 < found["deals"].mean() < 40

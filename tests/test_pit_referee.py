@@ -91,7 +91,8 @@ CORRUPT: list[tuple[str, str, Callable[[Json], bool], Break, str]] = [
     ("a call too low", "quota", lambda line: "4" in [e["call"] for e in events(line, "call")], lambda line: next(
         e for e in events(line, "call") if e["call"] == "4").__setitem__("call", "3"), "bid_too_low"),
     ("a jump", "quota", lambda line: is_first(line) and events(line, "call")[0]["call"] == "3", set_call(0, "5"), "jump_bid"),
-    ("no such bid", "quota", lambda line: is_first(line) and events(line, "call")[0]["call"] == "3", set_call(0, "6"), "no_such_bid"),
+    ("no such bid", "quota", lambda line: is_first(line) and events(line, "call")[0]["call"] == "3", set_call(0, "6"),
+     "no_such_bid"),
     ("beyond the hand", "quota", lambda line: is_first(line) and events(line, "call")[0]["call"] == "3", set_call(0, "9"),
      "bid_beyond_quota"),
     ("a word", "quota", is_first, set_call(0, "Double"), "no_such_bid"),
@@ -110,7 +111,7 @@ CORRUPT: list[tuple[str, str, Callable[[Json], bool], Break, str]] = [
     ("points of the settlement", "quota", is_first, bump("settle", "points"), "settled_points"),
     ("the contract", "quota", is_alone, lambda line: line["result"].__setitem__("contract", line["result"]["contract"][0]),
      "contract"),
-    ("the declarer", "quota", is_first, lambda line: line["result"].__setitem__("declarer", (line["result"]["declarer"] + 1) % 4),
+    ("the declarer", "quota", lambda line: is_first(line) and line["result"]["declarer"] > 0, result("declarer", 0),
      "declarer"),
     ("the tricks", "quota", is_first, result("tricks", [1, 2, 3, 1, 0]), "tricks"),
     ("made", "quota", is_first, lambda line: line["result"].__setitem__("made", not line["result"]["made"]), "made"),

@@ -19,7 +19,7 @@ from simcore.bots.many.switch import choose_card
 from simcore.bots.steps.switch import choose_step
 from simcore.bots.view import ManyView, StepView
 from simcore.cards import NATURALS
-from simcore.codes import MAX_TRICKS, STEP_ALONE, TENTHS
+from simcore.codes import MAX_TRICKS, STEP_ALONE, TENTHS, SheddingModel
 from simcore.phases.auction.steps import legal_steps, may_pass, may_say_alone
 from simcore.phases.play.duties import legal_cards
 from simcore.phases.play.many_hands import cards_above
@@ -73,6 +73,7 @@ class Eye:
             totals=self.totals,
             key=U(0),
             target=int(self.rules.stakes.target),
+            sheds=52 if self.rules.model == SheddingModel.CAPTURE else 1,
         )
         bots = self.setup.bot_table
         code = int(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat)))

@@ -71,7 +71,7 @@ def kill_and_resume(
     while True:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done == kills:
-            printed, said = process.communicate(timeout=120)
+            printed, said = process.communicate(timeout=600)
             assert process.returncode == 0, said
             assert json.loads(printed)["resumed"] is True
             return done

@@ -137,6 +137,8 @@ class StepView(NamedTuple):
     key: np.uint64
     target: int
     """Points in tenths that win the match, 0 where getting rid of one's cards does."""
+    sheds: int
+    """Cards that each trick of a made contract gets rid of, as a rule: one, or those of a trick, or all of a hand."""
 
 
 class AuctionView(NamedTuple):
@@ -232,10 +234,12 @@ class ManyView(NamedTuple):
     players: int
     voids: np.ndarray
     """uint64[seat]: suits in which a seat has shown a void."""
+    shown: np.uint64
+    """All of them together: suits in which somebody has shown a void."""
     calls: np.ndarray
     """int64[seat]: what each seat called, in games of calls."""
     overtricks: int
-    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt, and in games of shedding."""
+    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt and in games of shedding."""
     taken: np.ndarray
     """int64[seat]: tricks taken so far."""
     quotas: np.ndarray

@@ -43,7 +43,7 @@ CELLS = "cells"
 OF_MATCHES = ("pairs", "sums", "totals", "results")
 _NAMES = {"declarer_role": ROLE_NAMES, "strain": STRAIN_NAMES, "upcard_class": UPCARD_CLASS_NAMES}
 _DIGITS = pa.decimal128(38, 0)
-DEALS_AT_ONCE = 1 << 19
+DEALS_AT_ONCE = 1 << 18
 """Chunks wait until they have so many deals: playing drives the counts out of the cache, and loading them takes time."""
 Codes = npt.NDArray[Any]
 

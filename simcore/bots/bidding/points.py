@@ -8,8 +8,9 @@ margin. The policy does not read the scoring table. It draws nothing.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, I, U, clz, popcount
-from simcore.bots.bidding.plan import BIDS_OF_STRAIN, BidPlan
+from simcore.bits import U0, U1, I, clz, popcount
+from simcore.bots.bidding.plan import BidPlan
+from simcore.bots.bidding.seen import bids_up_to, expected_tricks, is_seen, most_are_seen, plan_seen, with_strain
 from simcore.cards import ACES, COLONS, JACKS, KINGS, QUEENS, length
 from simcore.codes import (
     BID_OFFSET,
@@ -18,7 +19,6 @@ from simcore.codes import (
     CALL_PASS,
     CALL_REDOUBLE,
     HUNDREDTHS,
-    N_LEVELS,
     N_RANKS,
     N_STRAINS,
     PointsParam,
@@ -31,56 +31,52 @@ NT_BASE, SUIT_BASE = int(PointsParam.NT_BASE), int(PointsParam.SUIT_BASE)
 LENGTH = int(PointsParam.LENGTH)
 VOID, SINGLETON = int(PointsParam.VOID), int(PointsParam.SINGLETON)
 MARGIN, COMPETE = int(PointsParam.MARGIN), int(PointsParam.COMPETE)
+SEEN_MARGIN, SEEN_COMPETE = int(PointsParam.SEEN_MARGIN), int(PointsParam.SEEN_COMPETE)
+SEEN_DOUBLE = int(PointsParam.SEEN_DOUBLE)
 DOUBLE_MARGIN, REDOUBLE_MARGIN = int(PointsParam.DOUBLE_MARGIN), int(PointsParam.REDOUBLE_MARGIN)
 
 NOTRUMP = int(Strain.NOTRUMP)
-_FIELD_BITS = 12
-_FIELD = U((1 << _FIELD_BITS) - 1)
-_BIDS_CLUBS = U(int(BIDS_OF_STRAIN[0]))
-_MOST = HUNDREDTHS * N_RANKS
-_BOOK_TRICKS = HUNDREDTHS * (BOOK - 1)  # the tricks of level -1, one below the lowest
-_PER_TRICK = U(HUNDREDTHS)
 _TOP_BIT = 63
 
 
 @inlined
-def bids_up_to(strain, tricks):
-    """Bids in a strain that this many hundredths of tricks are enough for, as a mask."""
-    levels = min(U(max(tricks - _BOOK_TRICKS, 0)) // _PER_TRICK, U(N_LEVELS))
-    return (_BIDS_CLUBS << U(strain)) & ((U1 << (levels * U(N_STRAINS))) - U1)
+def _bid_more(plan, params, seat, most_seen):
+    """Hundredths of tricks by which what a plan expects may be exceeded when the opponent has bid. -> int64"""
+    if most_seen is not None:
+        if is_seen(plan):
+            return params[seat, SEEN_COMPETE] - params[seat, SEEN_MARGIN]
+    return params[seat, COMPETE] - params[seat, MARGIN]
 
 
 @inlined
-def expected_tricks(plan, strain):
-    """Hundredths of tricks the plan expects as declarer in a strain. -> int64"""
-    return I((plan.tricks >> U(_FIELD_BITS * strain)) & _FIELD)
+def _double_beyond(plan, params, seat, most_seen):
+    """Hundredths of tricks, as if declarer, beyond those that defeat the opponent, for a double. -> int64"""
+    if most_seen is not None:
+        if is_seen(plan):
+            return params[seat, SEEN_DOUBLE]
+    return params[seat, DOUBLE_MARGIN]
 
 
 @inlined
-def _with_strain(plan, strain, tricks, margin):
-    """The plan with one strain added."""
-    tricks = min(max(tricks, 0), _MOST)
-    return BidPlan(
-        plan.wants | bids_up_to(strain, tricks - margin),
-        plan.tricks | (U(tricks) << U(_FIELD_BITS * strain)),
-    )
-
-
-@inlined
-def competing_bids(plan, params, seat):
+def competing_bids(plan, params, seat, most_seen=1):
     """Bids the hand is worth when the opponent has bid: a little more, since passing leaves him the contract. -> uint64"""
+    more = _bid_more(plan, params, seat, most_seen)
     bids = U0
     for strain in range(N_STRAINS):
-        bids |= bids_up_to(strain, expected_tricks(plan, strain) - params[seat, MARGIN] + params[seat, COMPETE])
+        bids |= bids_up_to(strain, expected_tricks(plan, strain) + more)
     return bids
 
 
 @inlined
-def plan_auction(view, params, seat):
+def plan_auction(view, params, seat, most_seen=1):
     """Evaluate the hand in every strain.
 
     view : AuctionView; params : int64[:, :] rows of `PointsParam`; seat : int64 -> BidPlan
+    most_seen : int64 or None   None where nobody can have seen most cards: the question is not even compiled then
     """
+    if most_seen is not None:
+        if most_are_seen(view):
+            return plan_seen(view, params, seat)
     hand = view.hand
     high = (
         params[seat, ACE] * I(popcount(hand & ACES))
@@ -96,28 +92,29 @@ def plan_auction(view, params, seat):
     # written out, not as a loop: LLVM would vectorise five strains into slow gathers
     margin, per_trump = params[seat, MARGIN], params[seat, LENGTH]
     plan = BidPlan(U0, U0)
-    plan = _with_strain(plan, 0, suits + per_trump * I(n0), margin)
-    plan = _with_strain(plan, 1, suits + per_trump * I(n1), margin)
-    plan = _with_strain(plan, 2, suits + per_trump * I(n2), margin)
-    plan = _with_strain(plan, 3, suits + per_trump * I(n3), margin)
-    return _with_strain(plan, NOTRUMP, high + params[seat, NT_BASE], margin)
+    plan = with_strain(plan, 0, suits + per_trump * I(n0), margin)
+    plan = with_strain(plan, 1, suits + per_trump * I(n1), margin)
+    plan = with_strain(plan, 2, suits + per_trump * I(n2), margin)
+    plan = with_strain(plan, 3, suits + per_trump * I(n3), margin)
+    return with_strain(plan, NOTRUMP, high + params[seat, NT_BASE], margin)
 
 
 @inlined
-def choose_call(view, plan, params, seat):
+def choose_call(view, plan, params, seat, most_seen=1):
     """A call: the highest bid the hand is worth, else a double or redouble that pays, else a pass. -> int64"""
     legal = view.legal
     if view.own_bids != U0 and view.own_bids > view.opponent_bids:
         legal = U0  # one's own bid stands: do not bid against oneself
     bids = legal & plan.wants
     if bids == U0 and view.opponent_bids != U0 and params[seat, COMPETE] > 0:
-        bids = legal & competing_bids(plan, params, seat)
+        bids = legal & competing_bids(plan, params, seat, most_seen)
     if bids != U0:
         return _TOP_BIT - I(clz(bids)) + BID_OFFSET
     if view.may_double > 0:
         level = view.last_bid // N_STRAINS
         tricks = expected_tricks(plan, view.last_bid % N_STRAINS)
-        if view.may_double == CALL_DOUBLE and tricks >= (N_RANKS - BOOK - level) * HUNDREDTHS + params[seat, DOUBLE_MARGIN]:
+        beyond = _double_beyond(plan, params, seat, most_seen)
+        if view.may_double == CALL_DOUBLE and tricks >= (N_RANKS - BOOK - level) * HUNDREDTHS + beyond:
             return CALL_DOUBLE
         if view.may_double == CALL_REDOUBLE and tricks >= (BOOK + level) * HUNDREDTHS + params[seat, REDOUBLE_MARGIN]:
             return CALL_REDOUBLE

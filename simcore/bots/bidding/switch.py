@@ -19,19 +19,20 @@ _call_random, _call_points, _call_high_cards = random.choose_call, points.choose
 
 
 @inlined
-def plan_auction(policy, view, params, seat, only_random=None):
+def plan_auction(policy, view, params, seat, only_random=None, most_seen=1):
     """A policy's plan before the first call.
 
     policy : int64       a `BiddingPolicy`
     view : AuctionView   as the auction begins
     params : int64[:, :] parameters, a row a seat; seat : int64 the own row
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
     -> BidPlan
     """
     if only_random is not None:
         return _plan_random(view, params, seat)
     if policy == POINTS:
-        return _plan_points(view, params, seat)
+        return _plan_points(view, params, seat, most_seen)
     if policy == RANDOM:
         return _plan_random(view, params, seat)
     if policy == HIGH_CARDS:
@@ -42,7 +43,7 @@ def plan_auction(policy, view, params, seat, only_random=None):
 
 
 @inlined
-def choose_call(policy, view, plan, params, memory, seat, only_random=None):
+def choose_call(policy, view, plan, params, memory, seat, only_random=None, most_seen=1):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`
@@ -52,12 +53,13 @@ def choose_call(policy, view, plan, params, memory, seat, only_random=None):
     memory : uint64[:, :] or None   words of compiled bots, a row a seat; modified
     seat : int64         the own row
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
     if only_random is not None:
         return _call_random(view, plan, params, seat)
     if policy == POINTS:
-        return _call_points(view, plan, params, seat)
+        return _call_points(view, plan, params, seat, most_seen)
     if policy == RANDOM:
         return _call_random(view, plan, params, seat)
     if policy == HIGH_CARDS:

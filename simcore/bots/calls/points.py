@@ -26,7 +26,7 @@ _ONES = U(LANE1)
 _CARRIES = U(LANE1 << 15)
 _FULL = U(LANE1 * 0x7FFF)
 _CARRY_TO_KING, _CARRY_TO_QUEEN, _CARRY_TO_ONE = U(4), U(5), U(15)
-_OVER = 50
+_OVER = 30
 
 
 @inlined
@@ -65,14 +65,14 @@ def expected_tricks(view, params, seat):
         + params[seat, CALL_QUEEN] * (HUNDREDTHS * I(popcount(side & QUEENS & (three_lane >> _CARRY_TO_QUEEN))) - average[7])
         + params[seat, CALL_RUFF] * (HUNDREDTHS * I(ruffs) - average[8])
     )
-    return HUNDREDTHS * view.n_tricks // view.players + more // HUNDREDTHS
+    return I(U(HUNDREDTHS * view.n_tricks) // U(view.players)) + more // HUNDREDTHS
 
 
 @inlined
 def choose_call(view, params, seat):
     """A call. view : CallView, params : int64[:, :] rows of `PointsParam`, seat : uint64 -> int64"""
     tricks = expected_tricks(view, params, seat)
-    exact = params[seat, CALL_EXACT] + _OVER * view.overtricks  # in the middle of the results that make the call
+    exact = params[seat, CALL_EXACT] + _OVER * view.overtricks
     margin = exact if view.overtricks <= 1 else params[seat, CALL_MARGIN]
     call = max(tricks - margin, 0) // HUNDREDTHS
     if call >= view.bonus_from or tricks >= HUNDREDTHS * view.bonus_from + params[seat, CALL_BONUS]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.choosing import random
+from simcore.bots.choosing import keep_best, keep_high, random
 from simcore.codes import ExchangePolicy
 
 RANDOM = int(ExchangePolicy.RANDOM)
-_random = random.keeps_first
+KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
+KEEP_HIGH = int(ExchangePolicy.KEEP_HIGH)
+_random, _keep_best, _keep_high = random.keeps_first, keep_best.keeps_first, keep_high.keeps_first
 
 
 @inlined
@@ -23,6 +25,10 @@ def keeps_first(policy, view, params, seat, only_random=None):
     """
     if only_random is not None:
         return _random(view)
+    if policy == KEEP_BEST:
+        return _keep_best(view)
     if policy == RANDOM:
         return _random(view)
+    if policy == KEEP_HIGH:
+        return _keep_high(view)
     raise ValueError("unknown exchange policy")

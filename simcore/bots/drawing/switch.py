@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.drawing import random
+from simcore.bots.drawing import keep_best, keep_high, random
 from simcore.codes import ExchangePolicy
 
 RANDOM = int(ExchangePolicy.RANDOM)
-_random = random.choose_card
+KEEP_BEST = int(ExchangePolicy.KEEP_BEST)
+KEEP_HIGH = int(ExchangePolicy.KEEP_HIGH)
+_random, _keep_best, _keep_high = random.choose_card, keep_best.choose_card, keep_high.choose_card
 
 
 @inlined
@@ -24,6 +26,10 @@ def choose_card(policy, view, params, seat, note, only_random=None):
     """
     if only_random is not None:
         return _random(view, note)
+    if policy == KEEP_BEST:
+        return _keep_best(view), note
     if policy == RANDOM:
         return _random(view, note)
+    if policy == KEEP_HIGH:
+        return _keep_high(view), note
     raise ValueError("unknown exchange policy")

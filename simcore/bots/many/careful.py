@@ -9,18 +9,19 @@ It draws nothing.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U, lowest, popcount, select
-from simcore.bots.play.careful import first_of, highest, lowest_rank
-from simcore.cards import LANE, LANE1
+from simcore.bits import U0, U1, U, ctz, lowest, popcount, select
+from simcore.bots.play.careful import first_of, highest, lowest_rank, ripest_suit
+from simcore.cards import LANE, LANE1, SUIT_OF
 
 _SHIFT16, _SHIFT32 = U(16), U(32)
 _ONE_RANK = U(LANE1)
 _DOWN1, _DOWN2, _DOWN4, _DOWN8 = (U(((1 << (LANE - n)) - 1) * LANE1) for n in (1, 2, 4, 8))
 _S1, _S2, _S4, _S8 = U(1), U(2), U(4), U(8)
 _ALL_RANKS = U((1 << LANE) - 1)
-_TOP_BIT = U(1 << 63)
 DRAW_FROM = U(4)
 """Trumps from which on it draws those of the others."""
+FEW = 3
+"""Players among whom a card that is the highest so far may well hold."""
 
 
 @inlined
@@ -48,15 +49,6 @@ def wants_trick(view):
 
 
 @inlined
-def suits_of_others_void(view):
-    """Suits in which another seat has shown a void. -> uint64"""
-    shown = U0
-    for seat in range(view.players):
-        shown |= view.voids[seat]
-    return shown
-
-
-@inlined
 def lead(view):
     """A card to lead. -> uint64, one bit"""
     hand, trumps = view.hand, view.trumps
@@ -65,26 +57,31 @@ def lead(view):
     side = hand & ~trumps
     others_trumps = view.unseen & trumps
     draws = (popcount(mine) >= DRAW_FROM) & (others_trumps != U0)
-    ruffed = select(others_trumps != U0, suits_of_others_void(view), U0)
+    ruffed = select(others_trumps != U0, view.shown, U0)
     winner = first_of(select(draws, sure & mine, U0), first_of(sure & side & ~ruffed, sure & mine))
-    low = lowest_rank(first_of(side, hand))
+    low = lowest_rank(select(side != U0, side & ripest_suit(side, side), hand))
     return select(wants_trick(view) & (winner != U0), highest(winner), low)
 
 
 @inlined
 def follow(view):
-    """A card to follow with. -> uint64, one bit"""
-    legal, trumps = view.legal, view.trumps
-    winners = legal & view.winners
-    losers = legal & ~view.winners
-    ruffs = winners & trumps & ~view.led
-    sure = select(view.to_play == 0, winners, winners & (trumps | ~not_above(view.unseen)))
-    win = lowest(sure)
-    throw = lowest_rank(first_of(legal & ~trumps, legal))
-    duck = highest_rank(first_of(losers & ~trumps, first_of(losers, legal)))
+    """A card to follow with: what to win with, what to throw, or what to duck with. -> uint64, one bit
+
+    Cards of the whole hand come first, since they do not wait for those who played before.
+    """
+    hand, legal, trumps = view.hand, view.legal, view.trumps
+    suit = SUIT_OF[ctz(view.led)]
+    side = first_of(hand & ~trumps, hand)
+    least, most = lowest_rank(side), highest_rank(side)
+    winners, losers = legal & view.winners, legal & ~view.winners
+    unbeaten = suit & (U0 - (highest((view.unseen & suit) | U1) << U1))
+    sure = select(view.to_play == 0, winners, winners & (unbeaten | trumps))
+    gambles = (view.overtricks == 0) | ((view.to_play == 1) & (view.players <= FEW))
+    win = select(gambles & (sure == U0) & (winners != U0), highest(winners), lowest(sure))
+    throw = select(legal == hand, least, lowest(legal))
     forced = select(view.to_play == 0, highest(legal), lowest(legal))
-    down = select(losers != U0, duck, forced)
-    return select(wants_trick(view), first_of(win, throw), down)
+    duck = select(losers == U0, forced, select(losers & most != U0, most, highest(losers)))
+    return select(wants_trick(view), first_of(win, throw), duck)
 
 
 @inlined

@@ -10,7 +10,8 @@ shedding; so it bids beyond its tricks, most of all where the bid would end the 
 and less with many cards. It never plays alone there, since points decide nothing. Duels among copies of itself
 lead on to more and more caution, until matches of six players end at their cap; the values shipped stop before that.
 
-Where points win, it bids where it expects to make it, and alone, which scores most.
+Where points win, it bids alone, which scores most, and on little: a contract that fails costs no points, and makes the hand
+longer.
 
 Values from duels in whole matches (configs/bots/heuristic.yaml). It reads neither points nor the match score. It draws nothing.
 """
@@ -23,7 +24,6 @@ from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U, ctz, lowest, popcount
 from simcore.cards import BEATEN_BY
 from simcore.codes import HUNDREDTHS, N_RANKS, STEP_ALONE, PointsParam
-from simcore.seats import next_seat
 
 PASS = 0
 BASE, TRUMP, LOW_TRUMP = int(PointsParam.STEP_BASE), int(PointsParam.STEP_TRUMP), int(PointsParam.STEP_LOW_TRUMP)
@@ -86,8 +86,8 @@ def is_near_behind(view, bid):
     near = False
     seat = view.seat
     for _ in range(view.players - 1 - view.position):
-        seat = next_seat(seat, view.players)
-        near = near or 0 < view.quotas[seat] <= bid
+        seat = seat + 1 if seat + 1 < view.players else 0
+        near = near or 0 < view.quotas[seat] <= bid * view.sheds
     return near
 
 
@@ -96,11 +96,11 @@ def at_stake(view, params, seat, bid):
     """Hundredths of tricks that a bid is worth beyond those expected, where getting rid of one's cards wins. -> int64"""
     quota = view.quotas[view.seat]
     more = params[seat, MARGIN] - params[seat, CAUTION] * quota
-    if bid == quota:
+    if quota <= bid * view.sheds:  # made, it wins
         more += params[seat, OUT]
     if view.bidder >= 0:
         more += params[seat, RAISE]
-        if view.quotas[view.bidder] <= view.last_bid + 1:
+        if view.quotas[view.bidder] <= (view.last_bid + 1) * view.sheds:
             more += params[seat, STOP]
     elif is_near_behind(view, bid):
         more += params[seat, BLOCK]

@@ -65,14 +65,14 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls
     n_tricks : int64     tricks to play; the hands must last so long
-    table : Table        hands (used up), calls, quotas and totals as the play begins; taken, won, won_with and voids are updated
+    table : Table        hands (used up), calls, quotas, totals as the play begins; taken, won, won_with, voids are updated
     tricks : uint64[:, :]  output, row `slot`: the cards of each trick together
     """
     play = rules.play
     players = rules.deal.players
     trumps = trump_cards(strain)
     aside = table.stock[0] if rules.deal.upcard and rules.exchange.takes_upcard == 0 else U0
-    gone = aside
+    gone, shown = aside, U0
     for seat in range(players):
         table.taken[seat] = 0
         table.won[seat] = U0
@@ -108,6 +108,7 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     seat=I(seat),
                     players=players,
                     voids=table.voids,
+                    shown=shown,
                     calls=table.calls,
                     overtricks=overtricks_allowed(rules.call_score, table.calls[seat]),
                     taken=table.taken,
@@ -130,7 +131,9 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     suit, led, best, best_seat = SUIT_OF[ctz(card)], card, card, seat
                     winners = cards_above(card, suit, trumps)
                 else:
-                    table.voids[seat] |= select(card & suit == U0, suit & play.must_follow, U0)
+                    void = select(card & suit == U0, suit & play.must_follow, U0)
+                    table.voids[seat] |= void
+                    shown |= void
                     takes = card & winners != U0
                     best = select(takes, card, best)
                     best_seat = select(takes, seat, best_seat)
