@@ -16,6 +16,7 @@ import reference
 from helpers import BOLD, RANDOM, Json, bots_of, deals_of
 from options_games import ALL_COLONS, CASES, WIDE, game
 from reference import cards as reference_cards
+from reference.play import trump_of_play
 
 from simcore.batch import prepare
 from simcore.referee import violations_of
@@ -470,6 +471,25 @@ def other_choices(line: Json) -> list[tuple[int, Json, bool]]:
     return others
 
 
+def kind_of(line: Json, number: int, fields: Json, legal: bool) -> tuple[Any, ...]:
+    """What a choice is like; of each kind some are tried, so that rare ones are not missed."""
+    rules, events = line["rules"], line["events"]
+    if "call" in fields:
+        call = fields["call"]
+        if call.isdigit() and rules["auction"]["kind"] == "calls":
+            highest = rules["auction"]["max"]
+            return legal, rules["auction"]["min"] <= int(call) <= (99 if highest == "cards" else highest)
+        return legal, call if call in ("", "Pass", "X", "XX") else call[1:]
+    trick: list[str] = []
+    for event in events[:number]:
+        trick = [*trick, event["card"]] if event["act"] == "play" else []
+    trump = trump_of_play(rules, line["result"]["contract"] or "0NT", events[0]["upcard"])
+    suits = [reference_cards.suit_of(one) for one in trick]
+    follows = bool(trick) and any(reference_cards.suit_of(one) == suits[0] for one in held_at(line, number))
+    suit = reference_cards.suit_of(fields["card"])
+    return legal, len(trick) > 0, suit is None, follows, suit == trump, trump in suits, bool(trick) and suit == suits[0]
+
+
 MUST_OCCUR = {
     "call_bridge": {"follow_suit", "must_ruff", "must_overruff", "call_range"},
     "call_break": {"follow_suit", "must_ruff", "must_overruff", "call_range"},
@@ -496,9 +516,10 @@ def test_every_illegal_choice_is_named(played: dict[str, list[Json]], table: str
     base, changes = TABLES[table]
     lines = deals_of(prepare(game(base, changes), bots_of(BOLD), 12, "deal"), 0, 15) if "total" in table else played[table]
     others = [(line, *other) for line in lines for other in other_choices(line)]
-    which = [(key, legal) for key in ("card", "call") for legal in (False, True)]
-    kinds = [[other for other in others if key in other[2] and other[3] == legal] for key, legal in which]
-    some = [other for kind in kinds for other in chosen.sample(kind, min(len(kind), 120))]
+    kinds: dict[Any, list[Any]] = {}
+    for other in others:
+        kinds.setdefault(kind_of(*other), []).append(other)
+    some = [other for kind in kinds.values() for other in chosen.sample(kind, min(len(kind), 25))]
     rules = set()
     for line, number, fields, is_legal in some:
         events = list(line["events"])
@@ -532,5 +553,5 @@ def test_senseless_values_are_violations_and_no_crashes(played: dict[str, list[J
             assert broken({**line, "events": [*line["events"][:number], value, *line["events"][number + 1 :]]}) is not None
     for key in line["result"]:
         for value in WRONG_VALUES:
-            if value is not None or line["result"][key] is not None:
+            if value != line["result"][key] or isinstance(value, bool) != isinstance(line["result"][key], bool):
                 assert broken({**line, "result": {**line["result"], key: value}}) is not None, (key, value)

@@ -40,8 +40,8 @@ OWN_OR_PUBLIC = {
     CallView: {"hand", "trumps", "strain", "turned", "unseen", "lowest", "highest", "forbidden", "position", "players",
                "seat", "calls", "n_tricks", "overtricks", "bonus_from", "bonus_overtricks", "totals", "key"},
     ManyView: {"hand", "legal", "n_legal", "led", "best", "winners", "best_seat", "to_play", "unseen", "trumps", "strain",
-               "seat", "players", "voids", "calls", "overtricks", "taken", "quotas", "declarer", "bid", "alone", "trick",
-               "n_tricks", "totals", "key"},
+               "seat", "players", "voids", "shown", "calls", "overtricks", "taken", "quotas", "declarer", "bid", "alone",
+               "trick", "n_tricks", "totals", "key"},
 }  # fmt: skip
 
 
@@ -266,6 +266,7 @@ def many_view(line: Json, number: int) -> Json:
         "seat": seat,
         "players": players,
         "voids": voids_shown(line, seen),
+        "shown": int(np.bitwise_or.reduce(np.array(voids_shown(line, seen), np.uint64))),
         "calls": by_seat(line, seen.calls),
         "overtricks": made_by(rules)["bonus_overtricks" if seen.calls[seat] >= made_by(rules)["bonus_from"] else "overtricks"],
         "taken": [seen.winners.count(one) for one in range(players)],
