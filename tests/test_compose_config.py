@@ -241,7 +241,6 @@ EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
             "players": 3,
             "shedding.model": "persistent",
             "shedding.alone_failed": "shortfall",
-            "match.victory.points": 25,
         },
     ),
     "cards_pit": (
@@ -561,6 +560,10 @@ IMPOSSIBLE = {
         "auction: {kind: steps}\nshedding: {model: persistent, unit: card}\n",
         "3: shedding.unit: card does not go with model: persistent, which removes the cards that won the tricks; say"
         " unit: trick",
+    ),
+    "points_without_quotas": (
+        "auction: {kind: steps}\nshedding: {model: capture}\nmatch: {victory: {points: 30}}\n",
+        "4: match.victory: points do not go with shedding.model: capture, in which hands run out; say model: quota",
     ),
     "too_many_hands": (
         "players: 5\nauction: {kind: calls}\n",

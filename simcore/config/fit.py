@@ -191,6 +191,17 @@ def _match(variant: Variant) -> Iterator[CrossProblem]:
     else:
         yield from _tie(match)
         yield from _cap(match, ends[0])
+        yield from _points_of_quotas(variant)
+
+
+def _points_of_quotas(variant: Variant) -> Iterator[CrossProblem]:
+    """Return where points win though hands run out: only quotas can start again."""
+    victory, shedding = variant.match.victory, variant.shedding
+    if victory is not None and victory != "shed" and shedding is not None and shedding.model != "quota":
+        yield (
+            ("match.victory", "shedding.model"),
+            f"match.victory: points do not go with shedding.model: {shedding.model}, in which hands run out; say model: quota",
+        )
 
 
 def _tie(match: Match) -> Iterator[CrossProblem]:
