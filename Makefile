@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test nojit portable boundscheck bench intervals kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs bench intervals kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,13 +29,19 @@ nojit: $(STAMP)  ## a marked subset in plain Python
 boundscheck: $(STAMP)  ## parity with every array access checked
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "portable or nojit"
 
+docs: $(STAMP)  ## examples of the documents, printed by the program
+	$(BIN)/python tests/update_docs.py
+
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run
 
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
 
-kills: $(STAMP)  ## a run killed at 20 moments and resumed
+replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
+	$(BIN)/python tests/replay_all.py --deals 2000
+
+kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py
 
 lint: $(STAMP)  ## style and types

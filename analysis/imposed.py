@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from analysis.auctions import possible_groups
 from analysis.estimates import ClusterSums, clustered_rate, rate
 from analysis.load import RunData, open_run
-from analysis.auctions import possible_groups
 from analysis.rates import GroupRate, RatesReport
 from simcore.codes import BOOK, N_RANKS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES

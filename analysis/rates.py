@@ -13,7 +13,6 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.auctions import (
-    CONTRACT,
     DEFAULT_GROUPS,
     SEAT_GROUPS,
     SHARES,

@@ -166,7 +166,8 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
     unfinished = None if data.rules["match"]["max_deals"] is None else rate(capped, lengths.total())
     match_totals = {what: found.summary(False) for what, found in totals.items()}
     deals_of_matches = dict(sorted(lengths.items()))
-    return ScoresReport(data.header(), summaries, match_totals, wins, drawn, unfinished, deals_of_matches, shares, notes, method)
+    ends = (wins, drawn, unfinished, deals_of_matches)
+    return ScoresReport(data.header(), summaries, match_totals, *ends, shares, notes, method)
 
 
 def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:

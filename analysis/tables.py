@@ -10,8 +10,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from analysis.estimates import Estimate, rate
 from analysis.auctions import CONTRACT
+from analysis.estimates import Estimate, rate
 from analysis.rates import GroupRate, RatesReport
 from analysis.scores import PAIR, ScoresReport, Summary, WinRate
 

@@ -24,9 +24,9 @@ import numpy as np
 from benchmarks.calibrate import build, nanoseconds, pair_nanoseconds
 from benchmarks.cases import CASES, Case
 from simcore import __version__
-from simcore.batch import Setup, new_deal_columns, new_match_columns, prepare
+from simcore.batch import Setup, new_deal_columns, new_match_columns, prepare, run_kernel
+from simcore.codes import MAX_SEATS, DealColumn, SeatColumn
 from simcore.config import load_bot, load_variant
-from simcore.course import play_matches
 from simcore.table import new_record, new_table
 
 MATCHES = 4096
@@ -50,15 +50,13 @@ class Batch:
     """Columns and scratch for one thread, so that only kernels are timed."""
 
     def __init__(self) -> None:
-        self.deals = new_deal_columns(2, MATCHES * 8)
-        self.matches = new_match_columns(2, MATCHES)
+        self.deals = new_deal_columns(MAX_SEATS, MATCHES * 8)
+        self.matches = new_match_columns(MAX_SEATS, MATCHES)
         self.table, self.record = new_table(), new_record(1)
 
     def play(self, setup: Setup, n_matches: int) -> int:
-        """Play matches 0 .. n_matches - 1; -> deals."""
-        numbers = (np.uint64(setup.seed), np.uint64(0), np.int64(n_matches))
-        scratch = (setup.given, self.table, self.record, self.deals, self.matches)
-        return int(play_matches(setup.rules, setup.bot_table, *numbers, *scratch)[0])
+        """Play matches from 0 on, as many as the columns have room for; -> deals."""
+        return run_kernel(setup, 0, n_matches, self.table, self.record, self.deals, self.matches)[0]
 
 
 def _prepare(case: Case) -> Measured:
@@ -70,9 +68,14 @@ def _measure_one(measured: Measured, batch: Batch) -> None:
     n_deals = batch.play(measured.setup, MATCHES)
     measured.best = min(measured.best, (time.process_time() - begin) / n_deals * 1e9)
     small = batch.deals.small[:, :n_deals]
-    played = small[1] == 0
+    played = small[DealColumn.PASSED_OUT] == 0
     measured.passed_out = 1 - played.mean()
-    measured.made = (small[9][played] == 1).mean()
+    players = measured.setup.variant.players
+    if measured.setup.variant.auction.kind == "calls":
+        calls = [small[DealColumn.SEATS + SeatColumn.END * seat + SeatColumn.MADE] for seat in range(players)]
+        measured.made = np.mean(calls)
+    else:
+        measured.made = (small[DealColumn.MADE][played] == 1).mean()
 
 
 def _measure_two_threads(measured: Measured, batches: list[Batch], pool: ThreadPoolExecutor) -> None:
@@ -85,7 +88,7 @@ def _row(measured: Measured, unit: float | None, gain: float | None) -> str:
     case = measured.case
     cells = [f"{case.variant}, {case.name}", f"{measured.best:.0f}", f"{1e3 / measured.best:.2f}"]
     cells.append(f"{measured.best / unit:.2f}" if unit else "")
-    cells.append(f"{case.bar:.1f}" if case.bar and unit else "")
+    cells.append(f"{case.bar:.2f}{' (aim)' if case.is_aim else ''}" if case.bar and unit else "")
     threads = measured.best / measured.two_threads
     cells.append(f"{threads:.2f}" + (f" of {gain:.2f}" if gain else ""))
     cells += [f"{measured.passed_out:.2%}", f"{measured.made:.1%}"]

@@ -12,12 +12,14 @@ import os
 import platform
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba.core import config as numba_config
+from numba.core.caching import FunctionCache
 
 if platform.machine() in ("x86_64", "AMD64"):
     # LLVM turns selects back into branches where it guesses that they are predictable. Who wins a trick is not.
@@ -31,6 +33,13 @@ _CODE_FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUM
 
 _NOT_COMPILED = ("cli", "config", "runs")
 """Folders without kernels, and from which kernels import nothing (the import contracts see to it)."""
+
+
+@cache
+def _sources() -> list[tuple[str, bytes]]:
+    """Names and contents of all source files of the package."""
+    root = Path(__file__).parent
+    return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in sorted(root.rglob("*.py"))]
 
 
 def source_digest(compiled_only: bool = False, flags: bool = True) -> str:
@@ -49,13 +58,11 @@ def source_digest(compiled_only: bool = False, flags: bool = True) -> str:
         Sixteen hexadecimal digits.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
-        name = path.relative_to(root)
-        if compiled_only and name.parts[0] in _NOT_COMPILED:
+    for name, content in _sources():
+        if compiled_only and name.partition("/")[0] in _NOT_COMPILED:
             continue
-        digest.update(name.as_posix().encode())
-        digest.update(path.read_bytes())
+        digest.update(name.encode())
+        digest.update(content)
     for flag in _CODE_FLAGS if flags else ():
         digest.update(f"{flag}={os.environ.get(flag, '')}".encode())
     return digest.hexdigest()[:16]
@@ -87,10 +94,12 @@ SOURCE_DIGEST = source_digest()
 ENGINE_DIGEST = source_digest(compiled_only=True, flags=False)
 """Of everything that results depend on beside the configuration: two parts of a run may be joined where it is the same."""
 CACHE_DIR = _prepare_cache(source_digest(compiled_only=True))
+_sources.cache_clear()
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 
 
 _WARM = CACHE_DIR / "warm"
+_is_marked = False
 
 
 def cache_is_warm() -> bool:
@@ -100,8 +109,28 @@ def cache_is_warm() -> bool:
 
 def mark_cache_warm() -> None:
     """Note that a batch was played, so that its kernels are compiled and stored."""
-    if not _WARM.exists():
+    global _is_marked
+    if not _is_marked:
         _WARM.touch()
+        _is_marked = True
+
+
+class _QuickCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, but for what it imports before it looks: half a second for all that is needed only to compile."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code for a signature, or None; then Numba has got ready to compile."""
+        found = self._load_overload(sig, target_context)
+        return super().load_overload(sig, target_context) if found is None else found
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile on the first call, or take the code from the cache; and register."""
+    compiled = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
+    if not JIT_DISABLED:
+        compiled._cache = _QuickCache(function)
+    KERNELS.append(compiled)
+    return compiled
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -117,9 +146,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     Dispatcher
         The compiled function; ``.py_func`` is the plain one.
     """
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
-    KERNELS.append(compiled)
-    return compiled
+    return _compiled(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -128,9 +155,7 @@ def inlined(function: Callable[..., Any]) -> Any:
     For small functions of the inner loop with many arguments. Numba's own ``inline="always"`` costs two to five times
     the compile time and gains nothing; this flag is free.
     """
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
-    KERNELS.append(compiled)
-    return compiled
+    return _compiled(function, forceinline=True)
 
 
 def helper(function: Callable[..., Any]) -> Any:

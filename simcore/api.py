@@ -277,35 +277,56 @@ def replay(source: str | Path | Iterable[str]) -> ReplayReport:
         raise InputError(f"{source} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def score(variant: Config, contract: str, tricks: int, overrides: Sequence[str] = ()) -> dict[str, Any]:
-    """The points of one result.
+def score(
+    variant: Config,
+    contract: str | None = None,
+    tricks: int | None = None,
+    overrides: Sequence[str] = (),
+    *,
+    call: int | None = None,
+    bid: int | None = None,
+    alone: bool = False,
+) -> dict[str, Any]:
+    """The points of one result; what was bid is given in the form of the variant's auction.
 
     Parameters
     ----------
     variant : str, Path or mapping
         A variant: shipped name, path or rules.
-    contract : str
-        For example ``"4SX"``.
+    contract : str or None
+        In games of contracts, for example ``"4SX"``.
     tricks : int
-        Declarer's tricks.
+        Tricks of declarer, or of the player who called.
     overrides : sequence of str
         Changes of the rules as ``path=value``.
+    call : int or None
+        In games of calls (Call Bridge), the tricks called.
+    bid : int or None
+        In games of steps (Pit), the tricks bid.
+    alone : bool
+        Whether that bid said alone.
 
     Returns
     -------
     dict
-        variant, contract, tricks, made, overtricks, undertricks, points.
+        variant, contract (or call, or bid), tricks, made, points, and more by the kind of the auction.
+
+    Raises
+    ------
+    InputError
+        Where another form is given than the variant's, or something that it does not have.
 
     Examples
     --------
     >>> import simcore
     >>> simcore.score("bridgette", "4SX", 11)["points"]
     {'declarer': 2300, 'opponent': 0}
+    >>> simcore.score("call_bridge", call=8, tricks=9)["points"]
+    13
     """
-    from simcore.notation import parse_contract
-    from simcore.phases.scoring.contracts import score_contract
+    from simcore.phases.scoring.sheets import score_result
 
-    return score_contract(load_variant(variant, overrides), parse_contract(contract), tricks)
+    return score_result(load_variant(variant, overrides), contract, tricks, call, bid, alone)
 
 
 __all__ = ["deal", "load_bot", "load_run", "load_variant", "merge", "open_run", "replay", "resolve_run", "run", "score"]

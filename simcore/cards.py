@@ -53,6 +53,7 @@ cards in the colon's range. One load costs less than working these out."""
 
 
 def _higher_ranks() -> np.ndarray:
+    """The table below. Plain Python."""
     above = np.zeros(64, np.uint64)
     for suit in range(N_SUITS):
         for rank in range(N_RANKS):

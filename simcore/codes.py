@@ -151,7 +151,10 @@ class RandomBiddingParam(IntEnum):
 
 
 class PointsParam(IntEnum):
-    """Parameters of the bidding policy `points`, in hundredths of a trick; those that begin with CALL are for games of calls."""
+    """Parameters of the bidding policy `points`, in hundredths of a trick.
+
+    Those that begin with CALL are for games of calls, those with STEP for auctions in steps.
+    """
 
     ACE = 0
     KING = 1
@@ -179,21 +182,35 @@ class PointsParam(IntEnum):
     CALL_MARGIN = 23
     CALL_EXACT = 24
     CALL_BONUS = 25
-    SEEN_ACE = 26
-    SEEN_KING = 27
-    SEEN_QUEEN = 28
-    SEEN_JACK = 29
-    SEEN_TEN = 30
-    SEEN_LENGTH = 31
-    SEEN_AGAINST = 32
-    SEEN_VOID = 33
-    SEEN_SINGLETON = 34
-    SEEN_SUIT_BASE = 35
-    SEEN_NT_BASE = 36
-    SEEN_NT_FACTOR = 37
-    SEEN_MARGIN = 38
-    SEEN_COMPETE = 39
-    SEEN_DOUBLE = 40
+    STEP_BASE = 26
+    STEP_TRUMP = 27
+    STEP_LOW_TRUMP = 28
+    STEP_SIDE = 29
+    STEP_CARD = 30
+    STEP_HELD = 31
+    STEP_LONGER = 32
+    STEP_MARGIN = 33
+    STEP_CAUTION = 34
+    STEP_OUT = 35
+    STEP_STOP = 36
+    STEP_BLOCK = 37
+    STEP_RAISE = 38
+    STEP_ALONE = 39
+    SEEN_ACE = 40
+    SEEN_KING = 41
+    SEEN_QUEEN = 42
+    SEEN_JACK = 43
+    SEEN_TEN = 44
+    SEEN_LENGTH = 45
+    SEEN_AGAINST = 46
+    SEEN_VOID = 47
+    SEEN_SINGLETON = 48
+    SEEN_SUIT_BASE = 49
+    SEEN_NT_BASE = 50
+    SEEN_NT_FACTOR = 51
+    SEEN_MARGIN = 52
+    SEEN_COMPETE = 53
+    SEEN_DOUBLE = 54
 
 
 class HighCardsParam(IntEnum):
@@ -203,6 +220,7 @@ class HighCardsParam(IntEnum):
     PER_LEVEL = 1
     DOUBLE_FROM = 2
     CALL_PERCENT = 3
+    STEP_POINTS = 4
 
 
 class DealColumn(IntEnum):

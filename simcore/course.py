@@ -27,7 +27,7 @@ from simcore.codes import (
 )
 from simcore.phases.auction.bridge import run_auction
 from simcore.phases.auction.calls import run_calls
-from simcore.phases.deal import deal_hands, deal_stock, next_seat
+from simcore.phases.deal import deal_hands, deal_stock, take_given
 from simcore.phases.exchange.draw_tricks import exchange_by_tricks, stock_for_draws
 from simcore.phases.exchange.look_and_choose import STOCK_FOR_CHOICES, exchange_by_choice
 from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
@@ -35,6 +35,7 @@ from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, matc
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import play_tricks, trump_strain
 from simcore.rng import GROUP, below, deal_key, derive, match_key
+from simcore.seats import next_seat
 from simcore.table import Contracted
 
 TRICK_TABLE = int(Purpose.TRICK_TABLE)
@@ -181,18 +182,6 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
 
 
 @inlined
-def take_given(rules, given, match, table):
-    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
-    rest = rules.deal.deck
-    for seat in range(rules.deal.players):
-        table.hands[seat] = given.hands[match, seat]
-        rest &= ~given.hands[match, seat]
-    for i in range(given.stock.shape[1]):
-        table.stock[i] = given.stock[match, i]
-    return rest, given.stock[match, 0] != U0
-
-
-@inlined
 def prepare_deal(rules, key, match, dealer, given, table):
     """Deal the cards, as far as the variant will use them."""
     in_order = False
@@ -234,7 +223,7 @@ def play_calls(between_two, rules, bots, key, dealer, strain, table, record, slo
     """
     if between_two is not None:
         every_trick = Contracted(strain - N_STRAINS, 0, dealer, 0, 0)
-        table.taken[dealer] = play_tricks(rules, bots, key, every_trick, table, record.tricks, slot)
+        table.taken[dealer] = play_tricks(rules.common, bots, key, every_trick, table, record.tricks, slot)
         table.taken[1 - dealer] = rules.deal.final_cards - table.taken[dealer]
     else:
         leader = next_seat(dealer, rules.deal.players)
@@ -249,22 +238,24 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
     -> bool              whether the deal was played, not passed out
     """
     if auction is not None:
-        contracted = run_auction(rules, auction, bots, key, dealer, deals_left, table, record.calls, slot)
+        contracted = run_auction(
+            rules.common, auction, rules.most_seen, bots, key, dealer, deals_left, table, record.calls, slot
+        )
         columns.small[CALLS, row] = contracted.n_calls
         columns.small[CONTESTED, row] = contracted.contested
         if contracted.bid < 0:
-            write_passed_out(rules, columns, row)
+            write_passed_out(rules.common, columns, row)
             return False
-        tricks = play_tricks(rules, bots, key, contracted, table, record.tricks, slot)
-        tenths = write_result(rules, rules.score, contracted, dealer, tricks, columns, row)
+        tricks = play_tricks(rules.common, bots, key, contracted, table, record.tricks, slot)
+        tenths = write_result(rules.common, rules.score, contracted, dealer, tricks, columns, row)
         table.totals[contracted.declarer] += max(tenths, 0)
         table.totals[1 - contracted.declarer] += max(-tenths, 0)
     if calls is not None:
         turned = table.stock[0] if rules.deal.upcard else U0
         strain = trump_strain(rules.play, 0, turned)
-        n_calls = run_calls(rules, calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot)
+        n_calls = run_calls(rules.common, calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot)
         play_calls(rules.between_two, rules, bots, key, dealer, strain, table, record, slot)
-        write_calls(rules, rules.call_score, dealer, n_calls, table, columns, row)
+        write_calls(rules.common, rules.call_score, dealer, n_calls, table, columns, row)
     return True
 
 
@@ -283,21 +274,21 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     columns : DealColumns  results, written to row `row` (but for match and deal)
     -> bool              whether the deal was played, not passed out
     """
-    prepare_deal(rules, key, match, dealer, given, table)
+    prepare_deal(rules.common, key, match, dealer, given, table)
     for seat in range(rules.deal.players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0
         table.gone[seat] = U0
         table.drawn[seat] = 0
-    exchange_cards(rules.draw, rules.choose, rules, bots, key, dealer, table, record, slot)
+    exchange_cards(rules.draw, rules.choose, rules.common, bots, key, dealer, table, record, slot)
     kept = row if columns.hands.shape[1] > 1 else 0
     for seat in range(rules.deal.players):
         record.thrown[slot, seat] = table.thrown[seat]
         columns.hands[seat, kept] = table.hands[seat]
         columns.thrown[seat, kept] = table.thrown[seat]
-    write_hands(rules, dealer, table, columns.small, row)
+    write_hands(rules.common, dealer, table, columns.small, row)
     if columns.trick_table.shape[1] > 0:
-        write_trick_table(rules, bots, key, table, record, slot, columns, row)
+        write_trick_table(rules.common, bots, key, table, record, slot, columns, row)
     return call_and_play(
         rules.auction, rules.calls, rules, bots, key, dealer, deals_left, table, record, slot, columns, row
     )

@@ -12,12 +12,13 @@ from simcore.bits import U0, I, U, ctz, popcount
 from simcore.cards import high_card_points, length
 from simcore.codes import N_SUITS, NO_BID, NO_CARD, DealColumn, SeatColumn
 from simcore.phases.auction.steps import run_steps
-from simcore.phases.deal import deal_hands_of_sizes, deal_rest, next_seat
+from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
 from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of
 from simcore.phases.play.many_hands import play_many_hands
 from simcore.phases.play.two_hands import trump_strain
 from simcore.phases.shedding import QUOTA, declarer_tenths, is_made, leader_at_cap, other_tenths, settle_round
 from simcore.rng import below, deal_key, derive, match_key
+from simcore.seats import next_seat
 
 DEALER, PASSED_OUT, DECLARER = int(DealColumn.DEALER), int(DealColumn.PASSED_OUT), int(DealColumn.DECLARER)
 CALLS, MADE, TRICKS = int(DealColumn.CALLS), int(DealColumn.MADE), int(DealColumn.TRICKS)
@@ -27,17 +28,24 @@ QUOTA_AFTER, SEAT_ROWS = int(SeatColumn.QUOTA), int(SeatColumn.END)
 
 
 @inlined
-def deal_round(rules, key, deal, dealer, table):
+def deal_round(rules, key, match, deal, dealer, given, table):
     """The hands of a round, and the Pit as far as it will be used.
 
-    rules : SheddingRules, key : uint64 key of the deal, deal : int64 number of the round, dealer : int64 seat
+    rules : SheddingRules, key : uint64 key of the deal
+    match : uint64, deal : int64   numbers of the match and of the round
+    dealer : int64       seat
+    given : Given        the user's own deals by match number, each a single round, or none
     table : Table        quotas; hands and stock are updated: with one deal a match, only in round 0
     """
     if rules.model != QUOTA and deal > 0:
         return
     rest, n_rest, draw = deal_hands_of_sizes(rules.deal, key, dealer, table.quotas, table.hands)
     needed = I(n_rest) if rules.model != QUOTA else I(rules.deal.upcard)
-    deal_rest(key, rest, I(n_rest), draw, U0, 0, needed, table.stock)
+    in_order = False
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+    if not in_order:
+        deal_rest(key, rest, I(n_rest), draw, U0, 0, needed, table.stock)
 
 
 @inlined
@@ -91,20 +99,21 @@ def write_settled(rules, stepped, table, columns, row):
 
 
 @inlined
-def play_round(rules, bots, key, deal, dealer, forced, at, table, record, slot, columns, row):
+def play_round(rules, bots, key, match, deal, dealer, forced, at, given, table, record, slot, columns, row):
     """Play one round through all its phases.
 
     rules : SheddingRules, bots : Bots, key : uint64 key of the deal
-    deal : int64         number of the round
+    match : uint64, deal : int64   numbers of the match and of the round
     dealer : int64       seat
     forced : int64       1 where nobody bid in the round before
     at : int64           next card of the Pit, with one deal a match
+    given : Given        the user's own deals, or none
     table : Table        scratch; quotas and totals of the match, and with one deal the cards, are updated
     record : Record      decisions, written to row `slot`
     columns : DealColumns  results, written to row `row` (but for match and deal)
     -> (bool, int64, int64)   whether declarer got rid of his cards, 1 where nobody bid, next card of the Pit
     """
-    deal_round(rules, key, deal, dealer, table)
+    deal_round(rules, key, match, deal, dealer, given, table)
     record.drawn[slot] = at
     kept = row if columns.hands.shape[1] > 1 else 0
     for seat in range(rules.deal.players):
@@ -146,7 +155,7 @@ def status_after(rules, is_shed, n_rounds, totals):
 
 
 @inlined
-def play_shedding_match(rules, bots, seed, match, table, record, deals, first_row, matches, match_row):
+def play_shedding_match(rules, bots, seed, match, given, table, record, deals, first_row, matches, match_row):
     """Play one match, a row a round from `first_row` on.
 
     -> int64             rows written, or -1 where the columns have no room for the whole match
@@ -154,6 +163,8 @@ def play_shedding_match(rules, bots, seed, match, table, record, deals, first_ro
     key = match_key(seed, match)
     players = rules.deal.players
     dealer = I(below(derive(key, U0), U0, U(players)))
+    if given.dealers.shape[0] > 0 and given.dealers[match] >= 0:
+        dealer = given.dealers[match]
     for seat in range(players):
         table.totals[seat] = 0
         table.quotas[seat] = rules.deal.cards
@@ -169,7 +180,7 @@ def play_shedding_match(rules, bots, seed, match, table, record, deals, first_ro
         deals.deal[row] = n_rows
         slot = row if record.dealt.shape[0] > 1 else 0
         is_shed, forced, at = play_round(
-            rules, bots, deal_key(key, U(n_rows)), n_rows, dealer, forced, at, table, record, slot, deals, row
+            rules, bots, deal_key(key, U(n_rows)), match, n_rows, dealer, forced, at, given, table, record, slot, deals, row
         )
         if is_shed:
             winner = I(deals.small[DECLARER, row])
@@ -189,17 +200,18 @@ def play_shedding_match(rules, bots, seed, match, table, record, deals, first_ro
 
 
 @kernel
-def play_shedding_matches(rules, bots, seed, first_match, n_matches, table, record, deals, matches):
+def play_shedding_matches(rules, bots, seed, first_match, n_matches, given, table, record, deals, matches):
     """Play matches `first_match` .. until all are played or the columns are full.
 
     rules : SheddingRules, bots : Bots, seed : uint64, first_match : uint64, n_matches : int64
+    given : Given        the user's own deals by match number, or none
     table : Table, record : Record   scratch
     deals : DealColumns, matches : MatchColumns   output
     -> (int64, int64)    rows written, matches played; whole matches only
     """
     row = 0
     for i in range(n_matches):
-        n_rows = play_shedding_match(rules, bots, seed, first_match + U(i), table, record, deals, row, matches, i)
+        n_rows = play_shedding_match(rules, bots, seed, first_match + U(i), given, table, record, deals, row, matches, i)
         if n_rows < 0:
             return row, i
         row += n_rows

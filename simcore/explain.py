@@ -2,7 +2,7 @@
 
 The match is played once more by the slow course, with explainers in the seats: the policies in plain Python
 (`simcore.bots.explain`) over the same views. What they decide must be what the kernels decided; a difference is a fault
-and is reported as one.
+and is reported as one. Stages without such policies have plain explanations only (`simcore.explain_plain`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from simcore.bots.play import switch as play_switch
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.cards import BORDER_CARD, bit_number
 from simcore.errors import SimcoreError
+from simcore.explain_plain import add_plain_reasons, explains_nothing_of
 from simcore.notation import card_text, parse_card
 from simcore.plugins import METHODS, REGISTRY, PythonBot
 from simcore.table import new_record, new_table
 from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
+from simcore.transcript_text import choice_text, deal_lines, head_text, result_lines, settle_text
 
 Explainers = dict[str, Callable[[Any, Sequence[int]], Reason]]
 EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high}
@@ -161,10 +163,12 @@ def explain_transcripts(setup: Setup, first_match: int, count: int) -> Iterator[
         Where an explanation does not lead to the decision it is to explain.
     """
     for match in range(first_match, first_match + count):
-        reasons = iter(reasons_of(setup, match))
+        reasons = iter(() if explains_nothing_of(setup) else reasons_of(setup, match))
         for line in play_transcripts(setup, match, 1):
+            if "events" in line:
+                add_plain_reasons(setup, line)
             for event in line.get("events", ()):
-                if event["act"] not in _DECISIONS or event.get("discarded") == []:
+                if event["act"] not in _DECISIONS or event.get("discarded") == [] or "explain" in event:
                     continue
                 reason = next(reasons)
                 if _wanted(event, reason) != _decided(event):
@@ -207,22 +211,27 @@ def render_explained(line: dict[str, Any]) -> str:
     """
     if line["format"] == MATCH_FORMAT:
         return render(line)
-    first, *rest = render({**line, "events": line["events"][:1]}).rstrip("\n").split("\n")
-    out = [first, *rest[:-1]]
+    out = [head_text(line), *deal_lines(line["events"][0], line)]
     n_tricks, is_lead = 0, True
     for event in line["events"][1:]:
-        seat = event.get("seat")
-        if event["act"] == "exchange":
+        seat, act = event.get("seat"), event["act"]
+        if act == "exchange":
             drew, threw = (" ".join(event[key]) or "-" for key in ("drew", "discarded"))
             out.append(f"  exchange  seat {seat} draws {drew}, throws {threw}")
-        elif event["act"] == "call":
+        elif act == "choose":
+            out.append(f"  chooses   {choice_text(event)}")
+        elif act == "call":
+            n_tricks = 0
             out.append(f"  call      seat {seat}: {event['call']}")
-        elif event["act"] == "play":
+        elif act == "play":
             n_tricks += is_lead
             head = f"trick {n_tricks:>2}" if is_lead else "        "
             out.append(f"  {head}  seat {seat} {'leads' if is_lead else 'plays'} {event['card']}")
-            is_lead = not is_lead
-        else:
+            is_lead = False
+        elif act == "trick":
             out.append(f"            seat {event['winner']} wins")
+            is_lead = True
+        else:
+            out.append(settle_text(event) if act == "settle" else f"            seat {seat} draws {event['card']}")
         out += _why(event, 14)
-    return "\n".join([*out, rest[-1], ""])
+    return "\n".join([*out, *result_lines(line), ""])

@@ -2,7 +2,8 @@
 
 Two forms. JSON Lines: one deal a line with ``hands``, and perhaps ``upcard``, ``stock`` and ``dealer``, as in the deal
 event of a transcript (a whole transcript does too). PBN: the ``Deal`` tags of a file; hands that are not in play are
-written ``-``. What is not given (the stock, the dealer) is drawn from the deal's random stream as usual.
+written ``-``. What is not given (the stock, the dealer) is drawn from the deal's random stream as usual. Where nothing is dealt
+(Draw and Discard), the hands are empty and the stock is the whole pack.
 """
 
 from __future__ import annotations
@@ -80,6 +81,17 @@ def _texts(where: str, deal: dict[str, Any], key: str) -> list[str]:
     return value
 
 
+def _why_so_few(variant: Variant) -> str:
+    if variant.cards_dealt:
+        return ""
+    return f": in {variant.name} nobody is dealt a card; write an empty hand, ..., and the pack as stock"
+
+
+def _leaves_stock(variant: Variant, deck: int) -> bool:
+    """Whether cards are left when hands are dealt and a card is turned."""
+    return deck.bit_count() > variant.players * variant.cards_dealt + 1
+
+
 def _cards_of(where: str, deal: dict[str, Any], variant: Variant, deck: int) -> tuple[list[int], list[int]]:
     """Hands as masks and the rest of the pack as card numbers, in the 55-bit form, checked."""
     hands = [notation.parse_hand(hand) for hand in _texts(where, deal, "hands")]
@@ -87,16 +99,20 @@ def _cards_of(where: str, deal: dict[str, Any], variant: Variant, deck: int) -> 
         raise InputError(f"{where}: {len(hands)} hands for {variant.players} players")
     seen = 0
     for seat, hand in enumerate(hands):
-        if hand.bit_count() != variant.deal.cards:
-            raise InputError(f"{where}: seat {seat} holds {hand.bit_count()} cards, not {variant.deal.cards}")
+        if hand.bit_count() != variant.cards_dealt:
+            held, due = hand.bit_count(), variant.cards_dealt
+            raise InputError(f"{where}: seat {seat} holds {held} cards, not {due}{_why_so_few(variant)}")
         if seen & hand:
             raise InputError(f"{where}: {notation.hand_text(seen & hand)} lies in two hands")
         seen |= hand
     upcard, stock = deal.get("upcard"), _texts(where, deal, "stock")
     if upcard is not None and not isinstance(upcard, str):
         raise InputError(f"{where}: upcard must be a card, not {upcard!r:.60}")
-    if bool(stock) != (upcard is not None) and variant.deal.upcard:
+    if bool(stock) != (upcard is not None) and variant.turns_card and _leaves_stock(variant, deck):
         raise InputError(f"{where}: give both upcard and stock, or neither (then they are drawn at random)")
+    if not stock and not variant.cards_dealt:
+        n_cards = deck.bit_count()
+        raise InputError(f"{where}: nobody is dealt a card in {variant.name}; give the stock, all {n_cards} cards, top first")
     rest = [notation.parse_card(card) for card in ([upcard] if upcard else []) + stock]
     for card in rest:
         if seen >> card & 1:
@@ -147,7 +163,7 @@ def read_given(path: str | Path, variant: Variant) -> Given:
         With file, line and what is wrong: a card twice, a hand of the wrong size, a card that is not in the pack, a file
         without deals.
     """
-    if variant.auction.passed_out == "redeal":
+    if variant.auction.kind == "bridge" and variant.auction.passed_out == "redeal":
         raise InputError("given deals cannot be dealt again: set auction.passed_out=count_zero")
     deck = _deck(variant)
     rows: list[tuple[list[int], list[int], int]] = []

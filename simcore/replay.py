@@ -9,7 +9,8 @@ from typing import Any
 
 from simcore.errors import InputError
 from simcore.notation import points_number
-from simcore.referee import violations_of
+from simcore.referee import Violation, violations_of
+from simcore.referee_shedding import RoundsFound
 from simcore.transcript import MATCH_FORMAT
 
 
@@ -43,22 +44,31 @@ class _Match:
     number: Any = None
     next_deal: int = 0
     tenths: list[int] = field(default_factory=list)
+    rounds: RoundsFound | None = None
+    """Of a shedding game, whose rounds go on from one another."""
 
-    def add(self, transcript: dict[str, Any]) -> None:
+    def add(self, transcript: dict[str, Any]) -> Violation | None:
+        """Take up the next deal; what is wrong with it as the next one of the match."""
         points = transcript["result"]["points"]
         if transcript.get("match") != self.number or transcript.get("deal") == 0:
             self.number, self.next_deal, self.tenths = transcript.get("match"), 0, [0] * len(points)
+            self.rounds = RoundsFound() if transcript["rules"]["auction"]["kind"] == "steps" else None
         if transcript.get("deal") != self.next_deal:
             self.number = None  # a part of a match: its totals cannot be checked
-            return
+            return None
         self.next_deal += 1
         self.tenths = [total + round(10 * p) for total, p in zip(self.tenths, points, strict=True)]
+        return self.rounds.add(transcript) if self.rounds is not None else None
 
     def violation(self, line: dict[str, Any]) -> str | None:
         if self.number is None or line.get("match") != self.number:
             return None
         totals = [points_number(total) for total in self.tenths]
         winners = [seat for seat, total in enumerate(self.tenths) if total == max(self.tenths)]
+        if self.rounds is not None:
+            if not self.rounds.is_over():
+                return f"the match ends, but is not over after round {self.next_deal - 1}"
+            winners = self.rounds.winners()
         due = {"totals": totals, "winners": winners, "winner": winners[0] if len(winners) == 1 else None}
         for key, value in due.items():
             if line.get(key) != value:
@@ -108,11 +118,12 @@ def replay_lines(lines: Iterable[str]) -> ReplayReport:
                 )
             continue
         found = list(violations_of(line))
+        broken = match.add(line) if not found else None
+        if broken is not None:
+            found = [{"event": None, "rule": broken.rule, "message": str(broken)}]
         violations += [{"transcript": n_transcripts, **violation} for violation in found]
         n_bad += bool(found)
         n_transcripts += 1
         if found:
             match.number = None
-        else:
-            match.add(line)
     return ReplayReport(n_transcripts, n_transcripts - n_bad, violations)

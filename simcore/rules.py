@@ -6,7 +6,7 @@ field, so that each kernel is compiled for one signature.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -153,23 +153,37 @@ class MatchRules(NamedTuple):
     """1 where passed-out deals are dealt again."""
 
 
-class Rules(NamedTuple):
-    """All rules of a variant."""
+class CommonRules(NamedTuple):
+    """What the stages of every game read: of one type for all variants, so that their kernels are compiled once for all."""
 
     deal: DealRules
     exchange: ExchangeRules
-    draw: DrawRules | None
-    """This and the next: the rules of a kind, None where the variant has another one; kernels of other kinds are not compiled."""
-    choose: ChooseRules | None
-    auction: AuctionRules | None
-    calls: CallRules | None
+    play: PlayRules
+
+
+class Rules(NamedTuple):
+    """All rules of a variant."""
+
+    common: CommonRules
+    deal: DealRules
+    exchange: ExchangeRules
+    draw: Any
+    """DrawRules, as the next ones of their kind; None where the variant has another kind: its kernels are not even compiled."""
+    choose: Any
+    """ChooseRules or None."""
+    auction: Any
+    """AuctionRules of a bridge auction, or None."""
+    calls: Any
+    """CallRules or None."""
     play: PlayRules
     between_two: int | None
     """Not None where the tricks are those of two hands (contracts, and calls with colons)."""
     most_seen: int | None
     """Not None where a player may have seen most cards as the auction begins (`simcore.bots.bidding.seen`)."""
-    score: ScoreRules | None
-    call_score: CallScoreRules | None
+    score: Any
+    """ScoreRules of contracts, or None."""
+    call_score: Any
+    """CallScoreRules or None."""
     match: MatchRules
 
 
@@ -292,7 +306,7 @@ def _call_score_rules(variant: Variant) -> CallScoreRules | None:
     if variant.auction.kind != "calls":
         return None
     tenths, made = call_cells(variant)
-    scoring = variant.scoring
+    scoring: Any = variant.scoring
     return CallScoreRules(
         tenths=np.ascontiguousarray(tenths, np.int32),
         made=np.ascontiguousarray(made, np.int8),
@@ -327,6 +341,11 @@ def _match_rules(variant: Variant, unit: str) -> MatchRules:
     )
 
 
+def build_common_rules(variant: Variant) -> CommonRules:
+    """The rules that all stages read."""
+    return CommonRules(deal=deal_rules(variant), exchange=_exchange_rules(variant), play=play_rules(variant))
+
+
 def build_rules(variant: Variant, unit: str = "match") -> Rules:
     """Rules of a variant for the kernels.
 
@@ -343,14 +362,16 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
         Plain numbers and arrays, every field cast.
     """
     two = variant.auction.kind == "bridge" or (variant.auction.kind == "calls" and bool(variant.deck.colons))
+    common = build_common_rules(variant)
     return Rules(
-        deal=deal_rules(variant),
-        exchange=_exchange_rules(variant),
+        common=common,
+        deal=common.deal,
+        exchange=common.exchange,
         draw=_draw_rules(variant),
         choose=_choose_rules(variant),
         auction=_auction_rules(variant),
         calls=_call_rules(variant),
-        play=play_rules(variant),
+        play=common.play,
         between_two=1 if two else None,
         most_seen=1 if _may_have_seen_most(variant) else None,
         score=_score_rules(variant),

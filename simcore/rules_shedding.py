@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class SheddingRules(NamedTuple):
 
 
 def _stepping_rules(variant: Variant) -> SteppingRules:
-    auction = variant.auction
+    auction: Any = variant.auction
     bids = [int(bid) for bid in auction.bids]
     return SteppingRules(
         bids=np.uint64(sum(1 << bid for bid in bids)),
@@ -76,7 +76,9 @@ def _stepping_rules(variant: Variant) -> SteppingRules:
 
 
 def _stakes(variant: Variant) -> Stakes:
-    scoring, shedding, victory = variant.scoring, variant.shedding, variant.match.victory
+    scoring: Any = variant.scoring
+    shedding: Any = variant.shedding
+    victory: Any = variant.match.victory
     return Stakes(
         per_trick=in_tenths(scoring.per_trick),
         declarer_per_trick=in_tenths(scoring.declarer_per_trick),
@@ -102,6 +104,7 @@ def build_shedding_rules(variant: Variant, unit: str = "match") -> SheddingRules
     SheddingRules
         Plain numbers, every field cast.
     """
+    assert variant.shedding is not None
     return SheddingRules(
         deal=deal_rules(variant),
         exchange=ExchangeRules(int(codes.ExchangeKind.NONE), 0, 0, 0, 0, 0),

@@ -22,6 +22,8 @@ from simcore.cards import COLON_OF, COLONS, trump_cards
 from simcore.codes import BID_OFFSET, CALL_PASS, N_STRAINS
 from simcore.errors import InputError
 from simcore.phases.auction import bridge
+from simcore.phases.exchange.draw_tricks import exchange_by_tricks
+from simcore.phases.exchange.look_and_choose import exchange_by_choice
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
 from simcore.phases.play import two_hands
@@ -102,6 +104,7 @@ class SlowDeal:
     def auction(self, calls: np.ndarray) -> Contracted:
         """Let both seats bid (phases/auction/bridge.py)."""
         rules = self.rules.auction
+        assert rules is not None
         seat = self.dealer if rules.opener == codes.Role.DEALER else 1 - self.dealer
         plans = {s: self._plan(s) for s in (seat, 1 - seat)}
         hands = [U(hand) for hand in self.table.hands[:2]]
@@ -265,23 +268,28 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     setup, table = deal.setup, deal.table
     rules = setup.rules
     dealer = I(deal.dealer)
-    course.prepare_deal(rules, deal.key, U(match), dealer, setup.given, table)
+    course.prepare_deal(rules.common, deal.key, U(match), dealer, setup.given, table)
     record.dealt[slot] = table.hands
     table.thrown[:] = U0
     table.gone[:] = U0
     table.drawn[:] = 0
     if rules.exchange.kind == codes.ExchangeKind.UPCARD:
         deal.exchange()
+    # in the other exchanges Python bots do not decide (simcore.batch.prepare)
+    if rules.draw is not None:
+        exchange_by_tricks(rules.common, rules.draw, setup.bot_table, deal.key, dealer, table, record.phase1, I(slot))
+    if rules.choose is not None:
+        exchange_by_choice(rules.common, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
-    course.write_hands(rules, dealer, table, columns.small, I(row))
+    course.write_hands(rules.common, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
     columns.small[codes.DealColumn.CONTESTED, row] = contracted.contested
     if contracted.bid < 0:
-        course.write_passed_out(rules, columns, I(row))
+        course.write_passed_out(rules.common, columns, I(row))
         return False
     tricks = deal.play(contracted, record.tricks[slot])
-    tenths = int(course.write_result(rules, rules.score, contracted, dealer, I(tricks), columns, I(row)))
+    tenths = int(course.write_result(rules.common, rules.score, contracted, dealer, I(tricks), columns, I(row)))
     table.totals[contracted.declarer] += max(tenths, 0)
     table.totals[1 - contracted.declarer] += max(-tenths, 0)
     return True

@@ -55,8 +55,8 @@ class Record(NamedTuple):
     thrown: np.ndarray
     """uint64[row, seat]: cards thrown in the exchange."""
     calls: np.ndarray
-    """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET; in steps pass 0, tricks + BID_OFFSET
-    (+ STEP_ALONE)."""
+    """uint8[row, i]: calls of the auction: pass 0, double 1, redouble 2, bid index + BID_OFFSET; in steps pass 0, tricks +
+    BID_OFFSET, + STEP_ALONE."""
     tricks: np.ndarray
     """uint64[row, i]: the cards of each trick together; who played which follows from the hands."""
     phase1: np.ndarray

@@ -17,9 +17,8 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
-from simcore.course import take_given
 from simcore.notation import Contract, card_text, contract_text, points_number
-from simcore.phases.deal import deal_hands, deal_stock
+from simcore.phases.deal import deal_hands, deal_stock, take_given
 from simcore.phases.play.two_hands import trump_strain
 from simcore.rng import deal_key, match_key
 from simcore.table import new_table
@@ -58,7 +57,7 @@ def _bit(mask: np.uint64) -> int:
 
 def _rest_of_pack(setup: Setup, match: int, deal: int, dealer: int) -> list[str]:
     table = new_table()
-    n_rest = _whole_stock(setup.rules, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table)
+    n_rest = _whole_stock(setup.rules.common, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table)
     return [card_text(int(BORDER_CARD[_bit(card)])) for card in table.stock[:n_rest]]
 
 

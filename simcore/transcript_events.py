@@ -1,7 +1,7 @@
 """Events of a deal in the order in which they happen, worked out from what the kernels recorded.
 
-The kernels keep decisions only: what was thrown, kept, called and played. Who drew what, whose card is whose and who wins a trick
-follow from the rules, by the same functions that the kernels play by. The form is that of the public contract
+The kernels keep decisions only: what was thrown, kept, called and played. Who drew what, whose card is whose and who wins a
+trick follow from the rules, by the same functions that the kernels play by. The form is that of the public contract
 (docs/files.md).
 """
 
@@ -104,9 +104,10 @@ class DealEvents:
             self.hands[seat] &= ~thrown[seat]
 
     def draw_tricks(self, tricks: list[int]) -> None:
-        """Phase 1 of Draw Bridge (rules.md, section 3): the winner of a trick draws first. Cards laid aside are held all the same."""
+        """Phase 1 of Draw Bridge (rules.md, section 3): the winner of a trick draws first. Cards laid aside are held too."""
         assert self.rules.draw is not None
         leader = 1 - self.dealer
+        stock = self.rest[self.rules.deal.upcard :]
         for number, cards in enumerate(tricks):
             led, reply = cards & self.hands[leader], cards & self.hands[1 - leader]
             self._play(leader, led)
@@ -114,7 +115,7 @@ class DealEvents:
             if reply & int(winning_draw_replies(self.rules.draw, U(led.bit_length() - 1))):
                 leader = 1 - leader
             self.events.append({"act": "trick", "winner": leader})
-            for seat, card in zip((leader, 1 - leader), self.rest[2 * number : 2 * number + 2], strict=True):
+            for seat, card in zip((leader, 1 - leader), stock[2 * number : 2 * number + 2], strict=True):
                 self.events.append({"act": "draw", "seat": seat, "card": card})
                 self.hands[seat] |= bit_of(card)
 

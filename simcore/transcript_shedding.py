@@ -17,9 +17,9 @@ from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.bits import U0, I, U
 from simcore.cards import BORDER_CARD, trump_cards
-from simcore.notation import card_text, points_number
+from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
-from simcore.phases.deal import deal_hands_of_sizes, deal_rest
+from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
 from simcore.phases.play.two_hands import trump_strain
 from simcore.phases.shedding import settle_round
 from simcore.rng import deal_key, match_key
@@ -27,30 +27,28 @@ from simcore.rules_shedding import SheddingRules
 from simcore.table import Table, new_table
 from simcore.transcript_events import FORMAT, MATCH_FORMAT, DealEvents, Event, bit_of
 
-ALONE_TEXT = " alone"
 _CHUNK = 64
 
 
 @kernel
-def _whole_pit(rules, seed, match, deal, dealer, table):  # type: ignore[no-untyped-def]
+def _whole_pit(rules, seed, match, deal, dealer, given, table):  # type: ignore[no-untyped-def]
     """The rest of the pack of a deal, in table.stock; table.quotas are the sizes of the hands. -> int64, number of cards"""
     key = deal_key(match_key(seed, match), deal)
     rest, n_rest, draw = deal_hands_of_sizes(rules.deal, key, dealer, table.quotas, table.hands)
+    if given.hands.shape[0] > 0:
+        rest, in_order = take_given(rules, given, match, table)
+        if in_order:
+            return I(n_rest)
     deal_rest(key, rest, I(n_rest), draw, U0, 0, I(n_rest), table.stock)
     return I(n_rest)
 
 
-def bid_text(bid: int, alone: bool) -> str:
-    """Text of a bid or contract, for example ``"3 alone"``."""
-    return f"{bid}{ALONE_TEXT if alone else ''}"
-
-
-def step_text(code: int) -> str:
+def recorded_step(code: int) -> str:
     """Text of a recorded call of an auction in steps."""
     if code == codes.CALL_PASS:
         return "Pass"
     bid = code - codes.BID_OFFSET
-    return bid_text(bid % codes.STEP_ALONE, bid >= codes.STEP_ALONE)
+    return step_text(bid % codes.STEP_ALONE, bid >= codes.STEP_ALONE)
 
 
 @dataclass(slots=True)
@@ -124,7 +122,8 @@ def settle(rules: SheddingRules, stepped: Stepped, played: RoundPlayed, quotas: 
 def _pit_of_round(setup: Setup, chunk: Chunk, row: int) -> list[str]:
     """The turned card, where there is one, and the Pit as the round begins."""
     rules, deals, record = setup.rules, chunk.deals, chunk.record
-    assert record is not None and isinstance(rules, SheddingRules)
+    assert record is not None
+    assert isinstance(rules, SheddingRules)
     players = setup.variant.players
     match, deal, dealer = (int(deals[name][row]) for name in ("match", "deal", "dealer"))
     table = new_table()
@@ -135,7 +134,7 @@ def _pit_of_round(setup: Setup, chunk: Chunk, row: int) -> list[str]:
         table.quotas[:players] = rules.deal.cards
         deal, dealer = 0, (dealer - deal) % players
         first = int(record.drawn[row]) - rules.deal.upcard
-    n_rest = int(_whole_pit(rules, U(setup.seed), U(match), U(deal), I(dealer), table))
+    n_rest = int(_whole_pit(rules, U(setup.seed), U(match), U(deal), I(dealer), setup.given, table))
     cards = [card_text(int(BORDER_CARD[int(card).bit_length() - 1])) for card in table.stock[:n_rest]]
     return cards[: rules.deal.upcard] + cards[rules.deal.upcard + first :]
 
@@ -150,7 +149,7 @@ class RoundEvents(DealEvents):
         place = -1
         for code in calls:
             place = (place + 1) % len(active)
-            self.events.append({"act": "call", "seat": active[place], "call": step_text(code)})
+            self.events.append({"act": "call", "seat": active[place], "call": recorded_step(code)})
             if code == codes.CALL_PASS and rules.steps.pass_is_final:
                 del active[place]
                 place -= 1
@@ -175,7 +174,8 @@ def _draws(rules: SheddingRules, stepped: Stepped, of_round: RoundEvents, played
 def _round(setup: Setup, chunk: Chunk, row: int, points: list[int | float]) -> list[Event]:
     """All events of a round."""
     rules, deals, record = setup.rules, chunk.deals, chunk.record
-    assert record is not None and isinstance(rules, SheddingRules)
+    assert record is not None
+    assert isinstance(rules, SheddingRules)
     players = setup.variant.players
     dealt = [int(hand) for hand in record.dealt[row, :players]]
     of_round = RoundEvents(rules, int(deals["dealer"][row]), dealt, _pit_of_round(setup, chunk, row))  # type: ignore[arg-type]
@@ -200,7 +200,7 @@ def _transcript(setup: Setup, rules_json: dict[str, Any], chunk: Chunk, row: int
     points = [points_number(int(deals[f"points_{seat}"][row])) for seat in seats]
     result: dict[str, Any] = {"contract": None, "declarer": None, "tricks": None, "made": None, "points": points}
     if not deals["passed_out"][row]:
-        result["contract"] = bid_text(int(deals["bid"][row]), bool(deals["alone"][row]))
+        result["contract"] = step_text(int(deals["bid"][row]), bool(deals["alone"][row]))
         result["declarer"] = int(deals["declarer"][row])
         result["tricks"] = [int(deals[f"tricks_{seat}"][row]) for seat in seats]
         result["made"] = bool(deals["made"][row])
@@ -219,7 +219,7 @@ def _transcript(setup: Setup, rules_json: dict[str, Any], chunk: Chunk, row: int
 
 
 def winners_of(quotas: Sequence[int] | None, totals: Sequence[int]) -> list[int]:
-    """Seats that stand first at the cap: fewest cards, where cards decide, then most points. quotas : None where points decide"""
+    """Seats that stand first at the cap: fewest cards, then most points. quotas : None where points alone decide"""
     order = [(-quota, total) for quota, total in zip(quotas or [0] * len(totals), totals, strict=True)]
     return [seat for seat, rank in enumerate(order) if rank == max(order)]
 

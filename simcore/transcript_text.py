@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simcore.notation import COLONS
+from simcore.notation import COLONS, hand_text, parse_card, parse_hand
 from simcore.transcript_events import MATCH_FORMAT, Event
 
 
@@ -41,6 +41,25 @@ def any_cards(event: Event) -> bool:
     return any(hand.strip(".") for hand in event["hands"])
 
 
+class MadeHands:
+    """Hands that come about before the auction, by tricks or by choice, to be shown when it begins."""
+
+    def __init__(self, line: dict[str, Any]) -> None:
+        kind = line["rules"]["exchange"]["kind"]
+        self.by_tricks = kind == "draw_tricks"
+        self.shows = self.by_tricks or kind == "look_and_choose"
+        self.hands = [parse_hand(hand) for hand in line["events"][0]["hands"]]
+
+    def add(self, event: Event) -> None:
+        """Follow an event before the auction."""
+        if event["act"] in ("play", "draw", "choose"):
+            self.hands[event["seat"]] ^= 1 << parse_card(event["kept"] if event["act"] == "choose" else event["card"])
+
+    def lines(self) -> list[str]:
+        """The hands, where they are not those of the deal."""
+        return [f"  seat {seat}    {hand_text(hand)}" for seat, hand in enumerate(self.hands)] if self.shows else []
+
+
 class _Pages:
     """Lines of a transcript; several events may share one."""
 
@@ -50,6 +69,7 @@ class _Pages:
         self.calls: list[str] = []
         self.n_tricks = self.n_turns = 0
         self.draws_after_trick = 0
+        self.made_hands: MadeHands | None = None
 
     def add(self, event: Event, line: dict[str, Any]) -> None:
         """Write an event."""
@@ -58,6 +78,7 @@ class _Pages:
             self._write_calls()
         if act == "deal":
             self.out += deal_lines(event, line)
+            self.made_hands = MadeHands(line)
         elif act == "exchange":
             self.out.append(f"  exchange  seat {event['seat']} draws {' '.join(event['drew'])}")
             self.out.append(f"            and throws {' '.join(event['discarded'])}")
@@ -65,18 +86,25 @@ class _Pages:
             self.n_turns += 1
             self.out.append(f"  turn   {self.n_turns:>2}  {choice_text(event)}")
         elif act == "call":
+            if self.made_hands is not None:
+                self.out += self.made_hands.lines()
+                self.made_hands = None
             self.calls.append(f"{event['seat']}:{event['call']}")
         elif act == "play":
             self.trick.append(f"{event['seat']}:{event['card']}")
         elif act == "trick":
             self.n_tricks += 1
-            self.out.append(f"  trick {self.n_tricks:>2}  {'  '.join(self.trick)}   seat {event['winner']}")
+            draws = self.made_hands is not None and self.made_hands.by_tricks
+            label = "draw " if draws else "trick"
+            self.out.append(f"  {label} {self.n_tricks:>2}  {'  '.join(self.trick)}   seat {event['winner']}")
             self.trick = []
-            self.draws_after_trick = 2 if line["rules"]["exchange"]["kind"] == "draw_tricks" else 0
+            self.draws_after_trick = 2 if draws else 0
         elif act == "draw":
             self._write_draw(event)
         else:
             self.out.append(settle_text(event))
+        if self.made_hands is not None:
+            self.made_hands.add(event)
 
     def _write_draw(self, event: Event) -> None:
         """The winner's and the loser's card on the line of their trick; penalties on lines of their own."""

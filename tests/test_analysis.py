@@ -12,10 +12,10 @@ import pytest
 
 import simcore
 from analysis import make_rates, score_summary
+from analysis.auctions import possible_groups
 from analysis.estimates import ClusterSums, clustered_mean, clustered_rate, rate, t_quantile, wilson_interval
 from analysis.groups import match_starts, value_sums
 from analysis.load import open_run
-from analysis.auctions import possible_groups
 from analysis.tables import print_rates, print_scores
 from simcore.errors import InputError
 

@@ -1,16 +1,20 @@
-"""The documents say what the program says: columns, commands, files that exist."""
+"""The documents say what the program says: columns, options, points, commands, examples, files that exist."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from update_docs import examples_of, files_of, updated
 
+import simcore
 from simcore.cli import _COMMANDS, invoke
 from simcore.columns import deal_columns, match_columns
-from simcore.config import load_variant
+from simcore.config import load_variant, shipped
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks" / "README.md"])
@@ -24,16 +28,30 @@ def commands_in(path: Path) -> list[str]:
 
 def test_every_column_is_documented() -> None:
     text = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
-    variant = load_variant("bridgette")
-    for column in (*deal_columns(variant), *match_columns(variant)):
-        assert re.search(rf"^\| `{column.name}` \| \S+ \|.*\| {re.escape(column.meaning)}", text, re.MULTILINE), column.name
+    for name in shipped("variants"):
+        variant = load_variant(name)
+        for column in (*deal_columns(variant), *match_columns(variant)):
+            first = re.sub(r"_\d$", "_0", column.name)  # columns of a seat are documented for seat 0
+            meaning = re.sub(r"seat \d", "seat 0", column.meaning)
+            assert re.search(rf"^\| `{first}` \| \S+ \|.*\| {re.escape(meaning)}", text, re.MULTILINE), (name, column.name)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors_of(path: Path) -> set[str]:
+    """Headings as links write them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_links_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).exists(), target
+            assert not anchor or anchor in anchors_of(path.parent / target if target else path), (target, anchor)
 
 
 def test_readme_is_short_and_names_every_command() -> None:
@@ -43,25 +61,131 @@ def test_readme_is_short_and_names_every_command() -> None:
     assert not missing
 
 
-COMMANDS = sorted({command for path in DOCUMENTS for command in commands_in(path)})
+# --- the rules --------------------------------------------------------------------------------------------------------
+
+GAMES = ("bridgette", "call_bridge", "draw_bridge", "draw_and_discard_bridge", "pit")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_commands_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
-pytest.CaptureFixture[str]) -> None:
-    """Every command of the documents works, with the examples beside it; long runs are cut to 2000 deals."""
+def rows_of(path: Path, header: str) -> list[list[str]]:
+    """Cells of all tables of a document whose first line begins with a header."""
+    tables = re.findall(rf"^\| {re.escape(header)} \|.*\n\|.*\n((?:\|.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for table in tables for row in table.splitlines()]
+
+
+def leaves(value: dict[str, Any], path: str = "") -> dict[str, Any]:
+    """Values by path; a map of numbers, and one that stands for a word, is a value."""
+    found: dict[str, Any] = {}
+    for key, child in value.items():
+        if isinstance(child, dict) and key not in ("award", "cards", "overtricks_exactly", "made", "failed", "victory"):
+            found |= leaves(child, f"{path}{key}.")
+        else:
+            found[path + key] = child
+    return found
+
+
+def test_every_game_has_a_page() -> None:
+    index = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+    assert {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")} == {"README", *GAMES}
+    assert [name for name in shipped("variants") if f"`{name}`" not in index] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_are_documented(game: str) -> None:
+    """Every key that the shipped file states, with its default first; other keys of the table are the game's too."""
+    path = ROOT / "docs" / "rules" / f"{game}.md"
+    options = {row[0].strip("`"): row[1:] for row in rows_of(path, "key")}
+    values = leaves(load_variant(game).model_dump(mode="json"))
+    for key, (first, *_) in options.items():
+        shown = re.match(r"`([^`]*)`", first)
+        assert shown, key
+        if "..." not in shown[1]:
+            written = yaml.safe_load(shown[1])
+            assert json_form(written) == values[key], key
+    stated = leaves(yaml.safe_load((ROOT / "configs" / "variants" / f"{game}.yaml").read_text(encoding="utf-8")))
+    assert {key for key in stated if key not in ("name", "description", "extends")} <= set(options)
+
+
+def json_form(value: Any) -> Any:
+    """A value as a dump in JSON has it: keys are text."""
+    return {str(key): child for key, child in value.items()} if isinstance(value, dict) else value
+
+
+def worked_results() -> list[tuple[str, str, int, list[str]]]:
+    """Game, what was bid, tricks and further numbers of every worked result."""
+    return [
+        (game, row[0], int(row[1]), row[2:])
+        for game in GAMES
+        for header in ("contract | tricks", "call | tricks", "bid | tricks")
+        for row in rows_of(ROOT / "docs" / "rules" / f"{game}.md", header)
+    ]
+
+
+@pytest.mark.parametrize(("game", "bid", "tricks", "numbers"), worked_results())
+def test_worked_results(game: str, bid: str, tricks: int, numbers: list[str]) -> None:
+    if game == "call_bridge":
+        assert simcore.score(game, call=int(bid), tricks=tricks)["points"] == float(numbers[0])
+    elif game == "pit":
+        found = simcore.score(game, bid=int(bid[0]), alone="alone" in bid, tricks=tricks)
+        assert (found["quota_change"], found["points"]) == (int(numbers[0]), float(numbers[1]))
+    else:
+        points = simcore.score(game, bid, tricks)["points"]
+        assert points["declarer"] - points["opponent"] == float(numbers[0])
+
+
+def test_oh_hell_from_scratch(tmp_path: Path) -> None:
+    """Both ways of the how-to lead to the shipped game."""
+    files = files_of((ROOT / "docs" / "howto" / "write-a-game.md").read_text(encoding="utf-8"))
+    for name in ("my_oh_hell", "from_scratch"):
+        (tmp_path / f"{name}.yaml").write_text(files[f"{name}.yaml"], encoding="utf-8")
+        assert load_variant(tmp_path / f"{name}.yaml") == load_variant("oh_hell", [f"name={name}"])
+
+
+# --- commands and what they print -------------------------------------------------------------------------------------
+
+WITH_EXAMPLES = [path for path in DOCUMENTS if examples_of(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=name_of)
+def test_examples_are_what_the_program_prints(path: Path) -> None:
+    """`make docs` writes them."""
+    text = path.read_text(encoding="utf-8")
+    assert updated(text) == text
+
+
+def commands_to_run() -> list[tuple[Path, str]]:
+    """Commands of the documents, each once; those whose output is shown are run by the test above."""
+    found: dict[str, Path] = {}
+    for path in DOCUMENTS:
+        shown = examples_of(path.read_text(encoding="utf-8"))
+        for command in commands_in(path):
+            if command not in shown:
+                found.setdefault(command, path)
+    return sorted((path, command) for command, path in found.items())
+
+
+@pytest.mark.parametrize(("path", "command"), commands_to_run(), ids=lambda part: part if isinstance(part, str) else part.stem)
+def test_commands_run(
+    path: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command works, with the files that its document shows and the examples beside it; long runs are cut short."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    (tmp_path / "timid.yaml").write_text("extends: heuristic\nname: timid\nbidding: {margin: 0.50}\n", encoding="utf-8")
+    for name, content in files_of(path.read_text(encoding="utf-8")).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for part in command.split("|"):
         words = shlex.split(part, comments=True)[1:]
-        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge", "check") or "--resume" in words:
-            words = prepared(words, capsys)
+        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge") or "--resume" in words:
+            words = prepared(words, path, capsys)
         if words[0] == "run" and "--dry-run" not in words:
-            words = without(words, "--deals", "--matches", "--until", "--until-of")
-            words += ["--deals", "200" if "python_bot" in part else "2000"]
+            words = cut_short(words)
         assert invoke(words) == 0, capsys.readouterr().err
     capsys.readouterr()
+
+
+def cut_short(words: list[str]) -> list[str]:
+    """A run of 2000 deals, of a Python bot 200."""
+    kept = without(words, "--deals", "--matches", "--until", "--until-of")
+    return [*kept, "--deals", "200" if "python_bot" in " ".join(words) else "2000"]
 
 
 def without(words: list[str], *options: str) -> list[str]:
@@ -78,14 +202,12 @@ def without(words: list[str], *options: str) -> list[str]:
     return kept
 
 
-def prepared(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+def prepared(words: list[str], path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Make the run, shards or transcripts that a command needs."""
     if words[0] == "replay":
         assert invoke(["deal", "bridgette", "--count", "3", "--json"]) == 0
         Path("deals.jsonl").write_text(capsys.readouterr().out, encoding="utf-8")
         return ["replay", "deals.jsonl"]
-    if words[0] == "check":
-        return words
     contracts = ["--contracts", "all"] if "--imposed" in words else []
     if words[0] == "merge":
         shards = [word for word in words[1:] if not word.startswith("--") and word != words[words.index("--out") + 1]]
@@ -96,5 +218,14 @@ def prepared(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
     runs = [word for word in words if word.startswith("runs/")]
     for run in runs or ["runs/x"]:
         if not Path(run).exists():
-            assert invoke(["run", "bridgette", "--deals", "2000", "--out", run, *contracts]) == 0
+            assert invoke([*making(run, path), "--out", run, *contracts]) == 0
     return words
+
+
+def making(run: str, path: Path) -> list[str]:
+    """The command of a document that makes a run directory, cut short; else a run of Bridgette."""
+    for command in commands_in(path):
+        words = shlex.split(command, comments=True)[1:]
+        if words[0] == "run" and words[-1] == run and "--resume" not in words:
+            return cut_short(words[:-2])
+    return ["run", "bridgette", "--deals", "2000"]

@@ -22,7 +22,9 @@ from simcore.replay import replay_lines
 NOVICE: Json = load_bot("novice").model_dump(mode="json")
 SPENDING: Json = {**HEURISTIC, "name": "spending", "exchange": {"policy": "keep_best", "keep_colons": False}}
 DOUBLING: Json = {
-    **HEURISTIC, "name": "doubling", "bidding": {"policy": "points", "double_margin": -2, "redouble_margin": -1, "margin": -1.5}
+    **HEURISTIC,
+    "name": "doubling",
+    "bidding": {"policy": "points", "double_margin": -2, "redouble_margin": -1, "margin": -1.5},
 }
 SHY: Json = {**HEURISTIC, "name": "shy", "bidding": {"policy": "points", "margin": 1.5, "compete": -0.5}}
 WILD: Json = {**NOVICE, "name": "wild", "bidding": {"policy": "high_cards", "opening": 9, "per_level": 1, "double_from": 12}}

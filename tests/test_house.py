@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted([*(ROOT / "simcore").rglob("*.py"), *(ROOT / "analysis").rglob("*.py")])
 KERNEL_MODULES = sorted(
     [
-        *(ROOT / "simcore" / f"{name}.py" for name in ("cards", "rng", "course")),
+        *(ROOT / "simcore" / f"{name}.py" for name in ("cards", "rng", "course", "course_shedding")),
         *(ROOT / "simcore" / "phases").rglob("*.py"),
         *(ROOT / "simcore" / "bots").rglob("*.py"),
     ]
@@ -98,7 +98,8 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
     import simcore.summary  # noqa: F401
-    import simcore.transcript  # noqa: F401  (these import all modules of kernels)
+    import simcore.transcript
+    import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)
 
     decorated = {
         (".".join(path.relative_to(ROOT).with_suffix("").parts), function.name)
@@ -217,7 +218,7 @@ def test_docstrings_name_parameters_that_exist(path: Path) -> None:
             arguments = function.args
             there = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]]
             there += [a.arg for a in (arguments.vararg, arguments.kwarg) if a]
-            assert documented_parameters(docstring) == [name for name in there if name != "self"], function.name
+            assert documented_parameters(docstring) == [name for name in there if name not in ("self", "cls")], function.name
 
 
 # --- imports ---------------------------------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def test_every_policy_is_reached(stage: str, policy: IntEnum) -> None:
 def test_unknown_policies_are_refused_loudly(stage: str) -> None:
     """Every switch ends in a raise; the kernel does not play on."""
     setup = setup_of()
-    bots = setup.bot_table._replace(**{stage: np.full(2, 98, np.int64)})
+    bots = setup.bot_table._replace(**{stage: np.full(2, 98, np.int64)}, only_random=None)
     wrong = Setup(setup.variant, setup.bots, setup.seed, setup.unit, setup.rules, bots)
     with pytest.raises(ValueError, match=f"unknown {stage} policy"):
         play_chunk(wrong, 0, 1)

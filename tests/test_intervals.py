@@ -53,9 +53,7 @@ def estimates(run: simcore.api.RunResult) -> Iterator[tuple[str, Estimate]]:
 
 @pytest.mark.long
 def test_intervals_contain_the_truth_as_often_as_they_say(tmp_path: Path) -> None:
-    whole = simcore.run(
-        "bridgette", bots=BOTS, seed=TRUTH_SEED, deals=TRUTH_DEALS, output="summary", out=tmp_path / "truth"
-    )
+    whole = simcore.run("bridgette", bots=BOTS, seed=TRUTH_SEED, deals=TRUTH_DEALS, output="summary", out=tmp_path / "truth")
     found = dict(estimates(whole))
     n_contracts = found["make rate of all"].n
     truth = {

@@ -33,7 +33,9 @@ def test_shipped_bots_stand_in_order(shipped_ladder: LadderReport) -> None:
         assert duel.difference.estimate is not None
         assert duel.difference.estimate > 5 * duel.standard_error
     assert [place.bot for place in shipped_ladder.ranking if place.bot in ("heuristic", "novice", "random")] == [
-        "heuristic", "novice", "random",
+        "heuristic",
+        "novice",
+        "random",
     ]
     n = len(shipped("bots"))
     assert len(shipped_ladder.ranking) == n

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import reference
 from helpers import BOLD, HEURISTIC, RANDOM, SHY, Json, deals_of, lines_of, setup_of
+from reference import cards as reference_cards
 
 from simcore.errors import InputError
 from simcore.referee import violations_of
@@ -57,7 +58,7 @@ def with_event(line: Json, number: int, **fields: Any) -> Json:
 def held_at(line: Json, number: int) -> list[str]:
     """The cards of the seat that plays at an event, before it plays."""
     seat = line["events"][number]["seat"]
-    held = list(reference.check.parse_hand(line["events"][0]["hands"][seat]))
+    held = list(reference_cards.parse_hand(line["events"][0]["hands"][seat]))
     for event in line["events"][1:number]:
         if event.get("seat") != seat:
             continue
@@ -169,8 +170,8 @@ def stock_card_twice(line: Json) -> None:
 def card_in_two_hands(line: Json) -> None:
     """The opponent gets a copy of one of the first seat's cards instead of one of his own."""
     hands = line["events"][0]["hands"]
-    mine, theirs = (reference.check.parse_hand(text) for text in hands)
-    hands[1] = reference.check.hand_text([mine[0], *theirs[1:]])
+    mine, theirs = (reference_cards.parse_hand(text) for text in hands)
+    hands[1] = reference_cards.hand_text([mine[0], *theirs[1:]])
 
 
 def move(key: str) -> Change:

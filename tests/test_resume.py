@@ -25,6 +25,10 @@ from simcore.runs.shard import Shard, parse_shard
 from simcore.runs.verify import check_run
 
 CONFIG = {"bots": "random", "seed": 5}
+QUICK_SEGMENTS = (
+    "-c", "from simcore.runs import runner; runner.SEGMENT_SECONDS = 0.1; from simcore.cli import main; main()"
+)  # fmt: skip
+"""The program, but that sums are stored ten times a second in place of every ten seconds."""
 KILLED = ("--bots", "random", "--seed", "5", "--matches", "150000", "--set", "chunk=500")
 
 
@@ -57,15 +61,17 @@ def cut_off(out: Path, chunks: list[int], state: str = "running") -> None:
     (out / "chunks.jsonl").write_text("".join(json.dumps(entries[index]) + "\n" for index in chunks) + '{"index": 99, "fi')
 
 
-def kill_and_resume(out: Path, kills: int, seed: int, arguments: tuple[str, ...] = KILLED) -> int:
+def kill_and_resume(
+    out: Path, kills: int, seed: int, arguments: tuple[str, ...] = KILLED, program: tuple[str, ...] = ("-m", "simcore")
+) -> int:
     """Start a run, kill it at random moments until it has been killed so often, let it end; the number of kills."""
     generator = random.Random(seed)
-    command = [sys.executable, "-m", "simcore", "run", "bridgette", *arguments, "--out", str(out), "--resume", "--json"]
+    command = [sys.executable, *program, "run", "bridgette", *arguments, "--out", str(out), "--resume", "--json"]
     done = 0
     while True:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done == kills:
-            printed, said = process.communicate(timeout=120)
+            printed, said = process.communicate(timeout=600)
             assert process.returncode == 0, said
             assert json.loads(printed)["resumed"] is True
             return done
@@ -97,6 +103,23 @@ def test_killed_and_resumed_run_is_the_undisturbed_one(tmp_path: Path) -> None:
     assert contents(tmp_path / "run") == contents(undisturbed.out)
     assert check_run(tmp_path / "run") == []
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["resumed"]
+
+
+def kill_a_summary(tmp_path: Path, kills: int, seed: int, matches: int) -> None:
+    """Kill a run with ``--output summary`` at random moments; in the end its sums are those of an undisturbed run."""
+    arguments = ("--bots", "random", "--seed", "5", "--matches", str(matches), "--set", "chunk=1000", "--output", "summary")
+    assert kill_and_resume(tmp_path / "run", kills, seed, arguments, QUICK_SEGMENTS) == kills
+    settings = {**CONFIG, "output": "summary", "matches": matches, "overrides": ["chunk=1000"]}
+    undisturbed = simcore.run("bridgette", out=tmp_path / "whole", **settings)
+    assert contents(tmp_path / "run") == contents(undisturbed.out)
+    assert len(contents(tmp_path / "run")) == 5
+    assert check_run(tmp_path / "run") == []
+    resumed = json.loads((tmp_path / "run" / "manifest.json").read_text())["resumed"]
+    assert any(0 < time_["deals"] < undisturbed.n_deals for time_ in resumed), "no kill in the middle"
+
+
+def test_killed_and_resumed_summary_is_the_undisturbed_one(tmp_path: Path) -> None:
+    kill_a_summary(tmp_path, 4, 17, 1_000_000)
 
 
 @pytest.mark.parametrize("chunks", [[], [0], [0, 1, 2, 5, 6], [9], list(range(10))])
@@ -380,3 +403,8 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
     undisturbed = simcore.run("bridgette", out=tmp_path / "whole", matches=400_000, overrides=["chunk=1000"], **CONFIG)
     assert contents(tmp_path / "run") == contents(undisturbed.out)
     assert check_run(tmp_path / "run") == []
+
+
+@pytest.mark.long
+def test_a_summary_killed_twenty_times(tmp_path: Path) -> None:
+    kill_a_summary(tmp_path, 20, 18, 3_000_000)

@@ -309,7 +309,7 @@ def test_moving_unseen_cards_does_move_some() -> None:
     moved = with_unseen_cards_moved(line, number, seen, random.Random(1))
     assert moved["events"][0]["hands"][seen.seat] == line["events"][0]["hands"][seen.seat]
     assert moved["events"][0]["hands"][1 - seen.seat] != line["events"][0]["hands"][1 - seen.seat]
-    assert reference.check.in_draw_order(
+    assert reference_cards.in_draw_order(
         [one for text in moved["events"][0]["hands"] for one in reference_cards.parse_hand(text)]
         + moved["events"][0]["stock"]
         + [moved["events"][0]["upcard"]]

@@ -137,10 +137,8 @@ class StepView(NamedTuple):
     key: np.uint64
     target: int
     """Points in tenths that win the match, 0 where getting rid of one's cards does."""
-    per_trick: int
-    """This and the next: points of a trick in tenths, for one who is not declarer, for declarer, and for a contract made alone."""
-    declarer_per_trick: int
-    alone_per_trick: int
+    sheds: int
+    """Cards that each trick of a made contract gets rid of, as a rule: one, or those of a trick, or all of a hand."""
 
 
 class AuctionView(NamedTuple):
@@ -241,7 +239,7 @@ class ManyView(NamedTuple):
     calls: np.ndarray
     """int64[seat]: what each seat called, in games of calls."""
     overtricks: int
-    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt, and in games of shedding."""
+    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt and in games of shedding."""
     taken: np.ndarray
     """int64[seat]: tricks taken so far."""
     quotas: np.ndarray

@@ -40,8 +40,8 @@ def command(
     names = None if by is None else [name.strip() for name in by.split(",")]
     if names is not None and not all(names):
         raise InputError(f"--by: {by!r} has an empty name; write columns with commas between, as in level,strain")
-    from analysis.imposed import GROUPS, has_trick_table, imposed_rates
     from analysis.auctions import CONTRACT
+    from analysis.imposed import GROUPS, has_trick_table, imposed_rates
     from analysis.rates import make_rates
 
     of_contracts = set(CONTRACT if names is None else names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})

@@ -124,23 +124,52 @@ class PointsBidding(Policy):
         default=0.25, description="Games of calls: tricks it wants beyond its call, where more than called do no harm."
     )
     call_exact: Hundredths = Field(
-        default=-0.40, description="Games of calls: the same where a call must be met exactly; 0.30 more where one over is allowed."
+        default=-0.40,
+        description="Games of calls: the same where a call must be met exactly; 0.30 more where one over is allowed.",
     )
     call_bonus: Hundredths = Field(default=0.30, description="Games of calls: tricks it wants beyond a bonus call.")
-    seen_ace: Hundredths = Field(default=0.85, description="Most cards seen: value of the highest card left of a suit, in tricks.")
+    step_base: Hundredths = Field(default=-1.10, description="Steps, as in Pit: tricks of a hand without cards.")
+    step_trump: Hundredths = Field(default=1.28, description="Steps: value of a trump that nobody beats, in tricks.")
+    step_low_trump: Hundredths = Field(default=0.62, description="Steps: value of a trump that others beat, in tricks.")
+    step_side: Hundredths = Field(default=0.51, description="Steps: value of a side card that only trumps beat, in tricks.")
+    step_card: Hundredths = Field(default=0.37, description="Steps: value of each card, in tricks.")
+    step_held: Hundredths = Field(default=-2.03, description="Steps: tricks more if the others held all cards unseen.")
+    step_longer: Hundredths = Field(default=0.51, description="Steps: value of each card by which the hand is the longest.")
+    step_margin: Hundredths = Field(default=2.40, description="Steps: tricks it bids beyond those expected.")
+    step_caution: Hundredths = Field(default=0.32, description="Steps: tricks it bids less for each of its cards.")
+    step_out: Hundredths = Field(default=5.00, description="Steps: tricks it bids more where making the bid wins the match.")
+    step_stop: Hundredths = Field(
+        default=1.20, description="Steps: tricks it bids more against a bid that could end the match."
+    )
+    step_block: Hundredths = Field(default=0.60, description="Steps: the same before a player who could make such a bid.")
+    step_raise: Hundredths = Field(default=-0.60, description="Steps: tricks it bids more where somebody has bid.")
+    step_alone: Hundredths = Field(
+        default=-4.00, description="Steps, where points win: tricks expected beyond the bid for a bid alone."
+    )
+    seen_ace: Hundredths = Field(
+        default=0.85, description="Most cards seen: value of the highest card left of a suit, in tricks."
+    )
     seen_king: Hundredths = Field(default=0.60, description="Most cards seen: value of the second highest card left.")
     seen_queen: Hundredths = Field(default=0.38, description="Most cards seen: value of the third highest card left.")
     seen_jack: Hundredths = Field(default=0.24, description="Most cards seen: value of the fourth highest card left.")
     seen_ten: Hundredths = Field(default=0.12, description="Most cards seen: value of the fifth highest card left.")
     seen_length: Hundredths = Field(default=0.54, description="Most cards seen: value of each trump, in tricks.")
-    seen_against: Hundredths = Field(default=0.47, description="Most cards seen: cost of each trump that the opponent must hold.")
+    seen_against: Hundredths = Field(
+        default=0.47, description="Most cards seen: cost of each trump that the opponent must hold."
+    )
     seen_void: Hundredths = Field(default=0.80, description="Most cards seen: value of a void when there are trumps.")
     seen_singleton: Hundredths = Field(default=0.20, description="Most cards seen: value of a singleton when there are trumps.")
-    seen_suit_base: Hundredths = Field(default=2.60, description="Most cards seen: tricks in a suit of a hand without all this.")
+    seen_suit_base: Hundredths = Field(
+        default=2.60, description="Most cards seen: tricks in a suit of a hand without all this."
+    )
     seen_nt_base: Hundredths = Field(default=1.05, description="Most cards seen: tricks in no trump of a hand without honours.")
-    seen_nt_factor: Hundredths = Field(default=1.45, description="Most cards seen: honours count so many times as much in no trump.")
+    seen_nt_factor: Hundredths = Field(
+        default=1.45, description="Most cards seen: honours count so many times as much in no trump."
+    )
     seen_margin: Hundredths = Field(default=0.70, description="Most cards seen: tricks it wants beyond those it promises.")
-    seen_compete: Hundredths = Field(default=0.90, description="Most cards seen: tricks it bids more when the opponent has bid.")
+    seen_compete: Hundredths = Field(
+        default=0.90, description="Most cards seen: tricks it bids more when the opponent has bid."
+    )
     seen_double: Hundredths = Field(default=2.30, description="Most cards seen: as double_margin.")
 
 
@@ -155,6 +184,9 @@ class HighCardsBidding(Policy):
     double_from: Annotated[int, Whole(0, _MOST_POINTS)] = Field(default=20, description="High-card points for a double.")
     call_percent: Percent = Field(
         default=90, description="Games of calls: how much of its share of the high-card points it calls, in percent."
+    )
+    step_points: Annotated[int, Whole(0, _MOST_POINTS)] = Field(
+        default=1, description="Steps, as in Pit: high-card points for each trick that it bids."
     )
 
 

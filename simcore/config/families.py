@@ -22,7 +22,7 @@ from simcore.config.models.match import Match, Shedding
 from simcore.config.models.play import Colons, Play
 from simcore.config.models.scoring import CallsScoring, SheddingScoring, TrickValue
 from simcore.config.run_model import Run
-from simcore.config.sections import section
+from simcore.config.sections import EXTENDS, section
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, child_of, find, from_python
 from simcore.config.variant import Variant
 
@@ -113,7 +113,7 @@ def _is_given(tree: Branch, key: str) -> bool:
     return node is not None and not (isinstance(node, Leaf) and node.value is None)
 
 
-def filled(model: type[Settings], tree: Node) -> Node:
+def filled(model: type[Settings], tree: Node, meant: Node | None = None) -> Node:
     """Return a tree in which every section of a variant, and its kind, stands as it will be validated.
 
     Parameters
@@ -122,17 +122,22 @@ def filled(model: type[Settings], tree: Node) -> Node:
         The model of the tree; only a variant, or that of a run, has defaults of a family.
     tree
         What was written; defaults filled in earlier are replaced, since the family may be another one now.
+    meant
+        The tree that says which family is meant, if another one: `tree` may lack what is at fault in it.
     """
     if not isinstance(tree, Branch):
         return tree
     if model is Run:
         variant = child_of(tree, "variant")
-        entries = {} if variant is None else {"variant": filled(Variant, variant)}
-        return Branch({**tree.entries, **entries}, tree.where, tree.mounted)
+        if not isinstance(variant, Branch) or EXTENDS in variant.entries:  # a name, or rules that are not all known yet
+            return tree
+        entries = {**tree.entries, "variant": filled(Variant, variant, child_of(meant, "variant"))}
+        return Branch(entries, tree.where, tree.mounted)
     if model is not Variant:
         return tree
     written = _written(Variant, tree)
-    content = {key: value.model_dump() if isinstance(value, BaseModel) else value for key, value in _defaults(written).items()}
+    said = _written(Variant, meant) if isinstance(meant, Branch) else written
+    content = {key: value.model_dump() if isinstance(value, BaseModel) else value for key, value in _defaults(said).items()}
     base = from_python(content, Where(DEFAULT_ORIGIN))
     assert isinstance(base, Branch)
     return Branch(merge(Variant, base, written).entries, tree.where, tree.mounted)

@@ -15,6 +15,7 @@ from simcore.config.fields import CrossProblem
 from simcore.config.models.auction import CallsAuction, StepsAuction
 from simcore.config.models.cards import MOST_PLAYERS
 from simcore.config.models.exchange import UpcardExchange
+from simcore.config.models.match import DEALS_ONLY, Match
 from simcore.config.models.scoring import ContractTable
 from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
 
@@ -35,7 +36,7 @@ def problems_of(variant: Variant) -> Iterator[CrossProblem]:
 
     Each group of checks rests on the ones before it: numbers of cards mean nothing for phases that cannot follow each other.
     """
-    for group in (_PLAYER_CHECKS, _PHASE_CHECKS, _CARD_CHECKS):
+    for group in (_PLAYER_CHECKS, _HAND_CHECKS, _PHASE_CHECKS, _CARD_CHECKS):
         found = [problem for check in group for problem in check(variant)]
         yield from found
         if found:
@@ -78,7 +79,7 @@ def _exchange(variant: Variant) -> Iterator[CrossProblem]:
     if auction == "steps":
         yield (
             ("exchange.kind", "auction.kind"),
-            f"exchange.kind: {kind} does not go with auction.kind: steps, where a round begins right after the deal; allowed: none",
+            f"exchange.kind: {kind} does not go with auction.kind: steps, which plays hands as they are dealt; allowed: none",
         )
     elif players != _PAIR:
         yield (
@@ -93,12 +94,12 @@ def _chosen_hands(variant: Variant) -> Iterator[CrossProblem]:
     if chosen and cards:
         yield (
             ("deal.cards", "exchange.kind"),
-            f"deal.cards is {cards}, but under exchange.kind: look_and_choose nothing is dealt; allowed: deal.cards: 0",
+            f"deal.cards: {cards} does not go with exchange.kind: look_and_choose, under which nothing is dealt; allowed: 0",
         )
     if not chosen and not cards:
         yield (
             ("deal.cards", "exchange.kind"),
-            f"deal.cards is 0, and exchange.kind: {variant.exchange.kind} gives nobody a hand; allowed: 1 or more",
+            f"deal.cards: 0 leaves everybody without a hand under exchange.kind: {variant.exchange.kind}; allowed: 1 or more",
         )
 
 
@@ -143,8 +144,8 @@ def _trump(variant: Variant) -> Iterator[CrossProblem]:
     if variant.play.trump == "contract" and variant.auction.kind != "bridge":
         yield (
             ("play.trump", "auction.kind"),
-            f"play.trump: contract does not go with auction.kind: {variant.auction.kind}, which names no strain; allowed: C, D, H,"
-            " S, none, turned_card",
+            f"play.trump: contract does not go with auction.kind: {variant.auction.kind}, which names no strain; allowed with"
+            " it: C, D, H, S, none, turned_card",
         )
 
 
@@ -162,7 +163,8 @@ def _shedding(variant: Variant) -> Iterator[CrossProblem]:
     if variant.shedding is not None and auction != "steps":
         yield (
             ("shedding", "auction.kind"),
-            f"shedding does not go with auction.kind: {auction}; only auction.kind: steps has quotas; leave the section out",
+            f"the section shedding does not go with auction.kind: {auction}; only auction.kind: steps has"
+            " quotas; leave the section out",
         )
     if variant.shedding is None and auction == "steps":
         yield (
@@ -172,13 +174,65 @@ def _shedding(variant: Variant) -> Iterator[CrossProblem]:
 
 
 def _match(variant: Variant) -> Iterator[CrossProblem]:
-    auction = variant.auction.kind
-    for end in ("deals", "target", "victory"):
-        if getattr(variant.match, end) is not None and end not in _ENDS[auction]:
+    auction, match = variant.auction.kind, variant.match
+    allowed = f"allowed with it: match.{' or match.'.join(_ENDS[auction])}"
+    ends = [end for end in match.alternatives[0] if getattr(match, end) is not None]
+    if not ends:
+        paths = tuple(f"match.{end}" for end in _ENDS[auction])
+        yield ((*paths, "auction.kind"), f"nothing says when a match under auction.kind: {auction} is over; {allowed}")
+    elif len(ends) > 1:
+        paths = tuple(f"match.{end}" for end in ends)
+        yield (paths[1:], f"{' and '.join(paths)} are given, but a match has one end; give one of them")
+    elif ends[0] not in _ENDS[auction]:
+        yield (
+            (f"match.{ends[0]}", "auction.kind"),
+            f"a match with match.{ends[0]} does not go with auction.kind: {auction}; {allowed}",
+        )
+    else:
+        yield from _tie(match)
+        yield from _cap(match, ends[0])
+        yield from _points_of_quotas(variant)
+
+
+def _points_of_quotas(variant: Variant) -> Iterator[CrossProblem]:
+    """Return where points win though hands run out: only quotas can start again."""
+    victory, shedding = variant.match.victory, variant.shedding
+    if victory is not None and victory != "shed" and shedding is not None and shedding.model != "quota":
+        yield (
+            ("match.victory", "shedding.model"),
+            f"match.victory: points do not go with shedding.model: {shedding.model}, in which hands run out; say model: quota",
+        )
+
+
+def _tie(match: Match) -> Iterator[CrossProblem]:
+    if match.victory is not None:
+        if match.tie is not None:
             yield (
-                (f"match.{end}", "auction.kind"),
-                f"match.{end} does not go with auction.kind: {auction}; allowed with it: match.{' or match.'.join(_ENDS[auction])}",
+                ("match.tie", "match.victory"),
+                f"match.tie: {match.tie} does not go with match.victory, which has an order of its own; allowed: null",
             )
+    elif match.tie is None:
+        ties = [*(DEALS_ONLY if match.deals is not None else ()), "draw", "extra_deal"]
+        yield (("match.tie",), f"match.tie: null leaves open who wins when the match ends level; allowed: {', '.join(ties)}")
+    elif match.target is not None and match.tie in DEALS_ONLY:
+        yield (
+            ("match.tie", "match.target"),
+            f"match.tie: {match.tie} counts deals beyond match.deals, but this match goes to a target; allowed: draw,"
+            " extra_deal",
+        )
+
+
+def _cap(match: Match, end: str) -> Iterator[CrossProblem]:
+    if match.max_deals is None:
+        if end != "deals":
+            yield (
+                ("match.max_deals", f"match.{end}"),
+                f"a match with match.{end} may never end without a cap; give match.max_deals",
+            )
+        elif match.tie == "extra_deal":
+            yield (("match.max_deals", "match.tie"), "match.tie: extra_deal may never end without a cap; give match.max_deals")
+    elif match.deals is not None and match.deals > match.max_deals:
+        yield (("match.deals", "match.max_deals"), f"deals ({match.deals}) is above max_deals ({match.max_deals})")
 
 
 def _bids_exist(variant: Variant) -> Iterator[CrossProblem]:
@@ -205,7 +259,8 @@ def _pack(variant: Variant) -> Iterator[CrossProblem]:
         most = (pack - turned) // players
         yield (
             paths,
-            f"{players} hands of {cards} cards{card} are more than the {pack} cards of the pack; allowed: at most {most}",
+            f"{players} hands of {cards} cards{card} are more than the {pack} cards of the pack; allowed: at most {most}"
+            " a hand",
         )
     elif isinstance(exchange, UpcardExchange):
         draws = exchange.dealer_draw.model_dump()
@@ -218,8 +273,8 @@ def _pack(variant: Variant) -> Iterator[CrossProblem]:
         card = ", and a card is turned" if turned else ""
         yield (
             (*paths, "exchange.kind"),
-            f"exchange.kind: draw_tricks needs {_DRAW_TRICKS_HANDS} x {cards} cards{card}, but the pack has {pack}; allowed: at most"
-            f" {(pack - turned) // _DRAW_TRICKS_HANDS}",
+            f"exchange.kind: draw_tricks needs {_DRAW_TRICKS_HANDS} x {cards} cards{card}, but the pack has {pack}; allowed:"
+            f" at most {(pack - turned) // _DRAW_TRICKS_HANDS} a hand",
         )
 
 
@@ -241,17 +296,16 @@ def _calls(variant: Variant) -> Iterator[CrossProblem]:
     if most > cards:
         yield (
             ("auction.max", "deal.cards"),
-            f"the highest call ({most}) is above the {cards} tricks of a deal; allowed: at most {cards}, or cards",
+            f"auction.max: {most} is above the {cards} tricks of a deal; allowed: at most {cards}, or cards",
         )
     if auction.min > most:
-        yield (
-            ("auction.min", "auction.max"),
-            f"auction.min ({auction.min}) is above auction.max ({most}), so there is no call",
-        )
+        what = "the cards of a hand" if auction.max == "cards" else "auction.max"
+        yield (("auction.min", "auction.max"), f"auction.min: {auction.min} is above {what} ({most}), so there is no call")
     elif auction.min == most and not auction.total_may_equal_tricks:
         yield (
             ("auction.total_may_equal_tricks", "auction.min", "auction.max"),
-            f"total_may_equal_tricks: false can take the only call ({most}) from the last caller; allowed: true, or a min below max",
+            f"auction.total_may_equal_tricks: false can take the only call ({most}) from the last caller; allowed: true, or a"
+            " min below max",
         )
 
 
@@ -262,16 +316,18 @@ def _quotas(variant: Variant) -> Iterator[CrossProblem]:
     if variant.players * cards > _MOST_QUOTAS:
         yield (
             ("deal.cards", "players"),
-            f"{variant.players} hands of {cards} cards leave no card for the Pit; allowed: at most {_MOST_QUOTAS // variant.players}",
+            f"{variant.players} hands of {cards} cards leave no card for the Pit; allowed: at most"
+            f" {_MOST_QUOTAS // variant.players} a hand",
         )
     if auction.short_hand == "no_bid" and auction.bids[0] > cards:
         yield (
             ("auction.bids", "auction.short_hand", "deal.cards"),
-            f"the lowest bid ({auction.bids[0]}) is above the {cards} cards of a hand, so nobody could ever bid; allowed: at most"
-            f" {cards}",
+            f"the lowest bid ({auction.bids[0]}) is above the {cards} cards of a hand, so nobody could ever bid; allowed: at"
+            f" most {cards}",
         )
 
 
-_PLAYER_CHECKS = (_auction_players, _hand_given)
+_PLAYER_CHECKS = (_auction_players,)
+_HAND_CHECKS = (_hand_given,)
 _PHASE_CHECKS = (_exchange, _chosen_hands, _turned_card, _colons, _trump, _scoring, _shedding, _match, _bids_exist)
 _CARD_CHECKS = (_pack, _contract_hands, _calls, _quotas)

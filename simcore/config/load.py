@@ -11,13 +11,13 @@ from typing import Any, TypeAlias
 from simcore.config.bot_models import Bot
 from simcore.config.families import filled
 from simcore.config.faults import ConfigError, Problem, Where, fault, raise_problems
-from simcore.config.fields import Document
+from simcore.config.fields import Document, nearest
 from simcore.config.merge import Override, apply_override, merge, parse_override
 from simcore.config.problems import validate
 from simcore.config.reader import read_file
 from simcore.config.run_model import Run
 from simcore.config.sections import EXTENDS
-from simcore.config.shipped_files import locate, looks_like_path, shown_path
+from simcore.config.shipped_files import locate, looks_like_path, shipped, shown_path
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, find, from_python, leaves, value_text
 from simcore.config.variant import Variant
 from simcore.errors import InputError
@@ -229,7 +229,7 @@ def _extended(kind: str, tree: Branch, problems: list[Problem], chain: tuple[Pat
         base = _read_kind(kind, path, extends, prefix + EXTENDS)
     except ConfigError as error:
         problems += error.problems
-        return _filled(kind, merge(MODELS[kind], _stand_in(kind), own))
+        return _filled(kind, merge(MODELS[kind], _stand_in(kind, extends), own))
     base = _extended(kind, base, problems, (*chain, path))
     base = Branch({name: child for name, child in base.entries.items() if name != _NOT_INHERITED}, base.where, base.mounted)
     return _filled(kind, merge(MODELS[kind], base, own))
@@ -249,9 +249,17 @@ def _read_kind(kind: str, path: Path, reference: Node, key: str) -> Branch:
     return tree
 
 
-def _stand_in(kind: str) -> Branch:
-    """Return something valid for a reference that leads nowhere, so that the rest of a file can be checked."""
+def _stand_in(kind: str, reference: Node | None = None) -> Branch:
+    """Return something valid for a reference that leads nowhere, so that the rest of a file can be checked.
+
+    For a variant it is the shipped one that is most like the reference, since its kinds decide which keys there are.
+    """
     if kind == "variant":
+        name = nearest(reference.value, shipped("variants")) if isinstance(reference, Leaf) else None
+        if name is not None:
+            tree = read_file(locate(name, ("variant",)))
+            assert isinstance(tree, Branch)
+            return _extended("variant", tree, [])
         return _filled(kind, Branch({"name": Leaf("unknown", Where("unknown"))}, Where(DEFAULT_ORIGIN)))
     default = read_file(locate(Run.default_bots, ("bot",)))
     assert isinstance(default, Branch)
@@ -313,7 +321,7 @@ def _mounted(kind: str, node: Node, key: str, problems: list[Problem]) -> Node:
         tree = _read_kind(kind, _target(node, (kind,), key), node, key)
     except ConfigError as error:
         problems += error.problems
-        return _stand_in(kind)
+        return _stand_in(kind, node)
     return Branch(_extended(kind, tree, problems).entries, tree.where, True)
 
 

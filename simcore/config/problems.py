@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from simcore.config.families import filled
 from simcore.config.faults import Problem, Where
 from simcore.config.fields import CROSS_ERROR, MAP, OWN_ERROR, WORD, Settings, nearest
-from simcore.config.sections import item_model, model_at, paths_of, section
+from simcore.config.sections import SELECTORS, item_model, model_at, paths_of, section
 from simcore.config.tree import (
     DEFAULT_ORIGIN,
     SET_ORIGIN,
@@ -67,7 +67,7 @@ def validate(model: type[Settings], tree: Node) -> tuple[Any, list[Problem]]:
             problems += found
             faulty += wrong
             rest = _without(tree, faulty)
-            remaining = None if rest is None else filled(model, rest)
+            remaining = None if rest is None else filled(model, rest, meant=tree)
         else:
             if not problems:
                 return valid, []
@@ -88,7 +88,9 @@ def _explain_all(
                 paths = [(*path, *_keys(dotted)) for dotted in dotted_paths]
                 if not any(_overlap(one, other) for one in paths for other in faulty):
                     problems.append(_cross_problem(tree, paths, text))
-                wrong += [one for one in paths if one not in faulty]
+                # A section whose kind does not fit goes as a whole: its keys mean nothing under another kind.
+                whole = [one[:-1] if one[-1] in SELECTORS else one for one in paths]
+                wrong += [one for one in whole if one not in faulty]
         elif path not in faulty:
             problems.append(_explain(model, tree, path, entry))
             wrong.append(path)
@@ -112,6 +114,8 @@ def _cross_problem(tree: Branch, paths: Sequence[Path_], text: str) -> Problem:
     for source in (SET_ORIGIN, tree.where.file):
         written = [entry for entry in written if entry[1] == source] or written
     path = written[0][0] if written else paths[0]
+    for name in (path_text(path), str(path[-1])):  # the line names it already
+        text = text.removeprefix(f"{name}: ")
     return _problem(tree, path, text, find(tree, path))
 
 

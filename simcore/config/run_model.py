@@ -140,13 +140,17 @@ class Run(Document):
         if self.contracts == "all" and self.output == "summary":
             yield (("contracts", "output"), "contracts: all keeps a trick table, which needs rows; allowed: output: rows")
         if "exchange" in self.columns and self.variant.exchange.kind not in ("upcard", "look_and_choose"):
-            yield (("columns",), f"{self.variant.name} throws no cards before the auction; allowed: [], [hands]")
+            yield (
+                ("columns", "variant.exchange.kind"),
+                f"{self.variant.name} throws no cards before the auction; allowed: [], [hands]",
+            )
         yield from self._until_problems()
         if self.variant.auction.kind != "bridge":
-            if self.output == "summary":
-                yield (("output",), f"summary keeps the sums of contracts, and {self.variant.name} has none; allowed: rows")
+            none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
             if self.contracts == "all":
-                yield (("contracts",), f"{self.variant.name} has no contracts to play all of; allowed: auction")
+                yield (("contracts", "variant.auction.kind"), f"{none}; allowed: contracts: auction")
+            if self.output == "summary":
+                yield (("output", "variant.auction.kind"), f"{none}, and summary keeps sums of contracts; allowed: rows")
         if len(self.bots) != self.variant.players:
             yield (
                 ("bots",),

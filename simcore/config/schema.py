@@ -21,7 +21,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     """
     if kind not in MODELS:
         raise InputError(f"there is no schema '{kind}'; allowed: {', '.join(MODELS)}")
-    schema = MODELS[kind].model_json_schema()
+    schema: dict[str, Any] = _any_kind(MODELS[kind].model_json_schema())
     definitions = schema.setdefault("$defs", {})
     if kind == "run":
         schema["required"] = ["variant"]
@@ -31,6 +31,19 @@ def json_schema(kind: str) -> dict[str, Any]:
             _allow_extends(definitions[title], inner)
         _allow_references(schema["properties"])
     return {"$schema": _DIALECT, "title": f"simcore {kind}", **{key: schema[key] for key in schema if key != "title"}}
+
+
+def _any_kind(schema: Any) -> Any:
+    """Let a section without its kind be of any kind that its keys fit; which one is meant depends on the rest of the file."""
+    if isinstance(schema, list):
+        return [_any_kind(entry) for entry in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        "anyOf" if key == "oneOf" else key: _any_kind(value)
+        for key, value in schema.items()
+        if not (key == "discriminator" and isinstance(value, dict))
+    }
 
 
 def _allow_extends(schema: dict[str, Any], kind: str) -> None:

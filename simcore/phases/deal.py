@@ -10,14 +10,9 @@ from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U
 from simcore.codes import Purpose
 from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_six_in_order
+from simcore.seats import next_seat
 
 CARDS = int(Purpose.CARDS)
-
-
-@inlined
-def next_seat(seat, players):
-    """The seat after a seat in turn order. seat, players : int64 -> int64"""
-    return seat + 1 if seat + 1 < players else 0
 
 
 @inlined
@@ -107,3 +102,15 @@ def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
     n_rest = I(deal.n_deck) - deal.players * deal.cards
     first_draw = deal.players * ((deal.cards + GROUP - 1) // GROUP)
     return deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock)
+
+
+@inlined
+def take_given(rules, given, match, table):
+    """Lay a deal that the user gave on the table. -> (uint64, bool): the rest of the pack, whether its order is given too"""
+    rest = rules.deal.deck
+    for seat in range(rules.deal.players):
+        table.hands[seat] = given.hands[match, seat]
+        rest &= ~given.hands[match, seat]
+    for i in range(given.stock.shape[1]):
+        table.stock[i] = given.stock[match, i]
+    return rest, given.stock[match, 0] != U0

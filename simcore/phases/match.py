@@ -1,8 +1,8 @@
 """When a match ends, and who won it.
 
 Rule (rules.md, common part, sections 1 to 3): a match is a number of deals, or lasts until somebody has reached a target; the
-highest total wins. Level at the top: one extra deal, then a draw (`extra_deal_then_draw`); or extra deals until it is broken, at
-most 100, then shared (`until_broken`); or extra deals until one stands alone, even if below the target (`extra_deal`); or a
+highest total wins. Level at the top: one extra deal, then a draw (`extra_deal_then_draw`); or extra deals until it is broken,
+at most 100, then shared (`until_broken`); or extra deals until one stands alone, even if below the target (`extra_deal`); or a
 draw at once. Redealt deals do not count toward the number of deals, nor toward the 100, but
 toward the cap `max_deals`. At the cap the match ends as it stands.
 """

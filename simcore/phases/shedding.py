@@ -8,10 +8,17 @@ his contract is made. In the last two the quota is the number of cards in hand, 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from simcore._jit import inlined
 from simcore.bits import U0, I, popcount
 from simcore.codes import CARDS_DRAWN_ANEW, MAX_QUOTAS, NO_SEAT, SheddingModel, ShortHand
-from simcore.phases.deal import next_seat
+from simcore.errors import InputError
+from simcore.notation import points_number, step_text
+from simcore.seats import next_seat
+
+if TYPE_CHECKING:
+    from simcore.config import Variant
 
 QUOTA, PERSISTENT = int(SheddingModel.QUOTA), int(SheddingModel.PERSISTENT)
 AUTO_OUT = int(ShortHand.AUTO_OUT)
@@ -242,3 +249,71 @@ def leader_at_cap(quotas, totals, players):
         if seat != best and quotas[seat] == quotas[best] and totals[seat] == totals[best]:
             return NOBODY
     return best
+
+
+# --- the sheet of results ---------------------------------------------------------------------------------------------
+
+
+def existing_steps(variant: Variant) -> list[int]:
+    """Plain Python: bids of a variant, rising, with those of short hands."""
+    bids = [int(bid) for bid in variant.auction.bids]  # type: ignore[union-attr]
+    short = range(1, bids[0]) if variant.auction.short_hand == "bid_all" else ()  # type: ignore[union-attr]
+    return [*short, *bids]
+
+
+def score_bid(variant: Variant, bid: int, alone: bool, tricks: int) -> dict[str, Any]:
+    """Plain Python: declarer's result of one contract, in the form of ``simcore score --json``.
+
+    Parameters
+    ----------
+    variant : Variant
+        Whose scoring and settlement.
+    bid : int
+        Tricks bid.
+    alone : bool
+    tricks : int
+        Tricks taken, 0 to the cards of a first hand.
+
+    Returns
+    -------
+    dict
+        variant, contract, tricks, made, points, and cards: what the round does to declarer's quota in the first round of a
+        match (negative: cards he is rid of), None under model capture, where it depends on the tricks.
+
+    Raises
+    ------
+    InputError
+        For a bid or a number of tricks that the variant does not have.
+    """
+    from simcore.rules_shedding import build_shedding_rules
+
+    cards, bids = variant.cards_dealt, existing_steps(variant)
+    if bid not in bids:
+        raise InputError(f"bid {bid}: {variant.name} has the bids {', '.join(map(str, bids))}")
+    if alone and not variant.auction.alone:  # type: ignore[union-attr]
+        raise InputError(f"bid {step_text(bid, alone)}: {variant.name} knows no bid alone")
+    if not 0 <= tricks <= cards:
+        raise InputError(f"tricks {tricks}: the first round has {cards} tricks, allowed are 0..{cards}")
+    rules = build_shedding_rules(variant)
+    made = bool(is_made(bid, tricks))
+    if made:
+        change = int(quota_when_made(rules.stakes, cards, tricks, tricks * variant.players)) - cards
+    else:
+        change = int(penalty(rules.stakes, bid, int(alone), tricks, cards))
+        if rules.model == QUOTA:
+            change = int(quota_when_failed(cards, change, cards * variant.players)) - cards
+    return {
+        "variant": variant.name,
+        "contract": step_text(bid, alone),
+        "tricks": tricks,
+        "made": made,
+        "points": points_number(int(declarer_tenths(rules.stakes, bid, int(alone), tricks))),
+        "cards": change if rules.model in (QUOTA, PERSISTENT) else None,
+    }
+
+
+def bid_sheet(variant: Variant) -> list[dict[str, Any]]:
+    """Plain Python: every result of every bid of a variant, as `score_bid` gives them."""
+    ways = (False, True) if variant.auction.alone else (False,)  # type: ignore[union-attr]
+    tricks = range(variant.cards_dealt + 1)
+    return [score_bid(variant, bid, alone, n) for bid in existing_steps(variant) for alone in ways for n in tricks]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simcore.config import Run
     from simcore.runs.manifest import Manifest
 
-START_SECONDS = 0.05
+START_SECONDS = 0.01
 """Length of the calibration at the start of a run."""
 DRY_RUN_SECONDS = 1.0
 """Length of that of a dry run."""

@@ -15,6 +15,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -216,8 +217,9 @@ def new_manifest(
     )
 
 
+@lru_cache
 def versions() -> dict[str, str]:
-    """Versions of the package and of what its results and files depend on."""
+    """Versions of the package and of what its results and files depend on; not to be changed."""
     from simcore import __version__
 
     found = {"simcore": __version__}

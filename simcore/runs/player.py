@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simcore import batch
+from simcore.columns import deal_columns
 from simcore.given import given_of
 from simcore.runs.plan import ChunkSpec, Played, join
-from simcore.runs.until import Watch
+from simcore.runs.until import WATCHED, Watch
+from simcore.summary import row_names
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -19,6 +21,13 @@ PIECE_SECONDS = 0.25
 """About how long a piece takes; between pieces a worker looks whether it is to stop."""
 _FIRST_PIECE = 32
 """Matches of the first timed piece."""
+
+
+def _names(run: Run) -> tuple[str, ...]:
+    """Columns of deals that the output of a run needs."""
+    if run.output == "rows":
+        return tuple(column.name for column in deal_columns(run.variant, run.groups))
+    return tuple(dict.fromkeys((*row_names(run.variant), *(WATCHED if run.until is not None else ()))))
 
 
 class Player:
@@ -43,6 +52,7 @@ class Player:
         self.stop = threading.Event()
         self.watch = Watch(run) if run.until is not None else None
         given = given_of(run)
+        self._names = _names(run)
         self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups, given)
         first_piece = min(_FIRST_PIECE, len(given.hands) or _FIRST_PIECE)
         # The first call compiles the kernels or loads them. It happens in the thread that constructs, so that an
@@ -80,7 +90,7 @@ class Player:
                 return None
             matches = min(spec.matches - done, self.piece)
             started = time.perf_counter()
-            part = batch.play_chunk(self._setup, spec.first_match + done, matches)
+            part = batch.play_chunk(self._setup, spec.first_match + done, matches, names=self._names)
             self.seconds_per_match = max((time.perf_counter() - started) / matches, 1e-9)
             self.deals_per_match = len(part.deals["match"]) / matches
             parts.append((matches, part))

@@ -31,6 +31,8 @@ JOURNAL = "chunks.jsonl"
 TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
 _PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
 _TEMPORARY = ".writing-"
+_BATCH = 1 << 15
+"""Values of a column that are encoded together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def encode(table: pa.Table) -> pa.Buffer:
         use_dictionary=with_dictionary,
         column_encoding=packed,
         write_statistics=["match"],
+        write_batch_size=_BATCH,
     )
     return sink.getvalue()
 

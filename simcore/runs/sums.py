@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import queue
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ from simcore.runs.manifest import ChunkEntry
 from simcore.runs.plan import Played
 from simcore.runs.schema import bits, texts
 from simcore.runs.tables import origin
-from simcore.summary import COLUMNS, MOMENTS, PAIR_SHAPE, SHAPE, SUMS, Summary
+from simcore.summary import COLUMNS, MADE_COUNTS, MOMENTS, PAIR_SHAPE, SHAPE, SUMS, Summary
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -42,6 +43,8 @@ CELLS = "cells"
 OF_MATCHES = ("pairs", "sums", "totals", "results")
 _NAMES = {"declarer_role": ROLE_NAMES, "strain": STRAIN_NAMES, "upcard_class": UPCARD_CLASS_NAMES}
 _DIGITS = pa.decimal128(38, 0)
+DEALS_AT_ONCE = 1 << 18
+"""Chunks wait until they have so many deals: playing drives the counts out of the cache, and loading them takes time."""
 Codes = npt.NDArray[Any]
 
 
@@ -65,25 +68,44 @@ class SummaryWriter:
         self.run = run
         self.tables = (CELLS, *OF_MATCHES) if run.unit == "match" else (CELLS,)
         self._metadata = origin(run)
+        self._rules = build_rules(run.variant, run.unit)
         self._scratch = self._new()
         self._free: queue.SimpleQueue[Summary] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._waiting: list[Played] = []
+        """Chunks of the open segment that are not added yet."""
+        self._waiting_deals = 0
 
     def _new(self) -> Summary:
-        return Summary(self.run.variant, self.run.unit)
+        return Summary(self.run.variant, self.run.unit, self._rules)
 
     def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
         """Add a chunk to the open segment; its entry has no files of its own."""
+        with self._lock:
+            self._waiting.append(played)
+            self._waiting_deals += played.deals
+            ready: list[Played] = []
+            if self._waiting_deals >= DEALS_AT_ONCE:
+                ready, self._waiting, self._waiting_deals = self._waiting, [], 0
+        self._add(ready)
+        spec = played.spec
+        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, (), played.until)
+
+    def _add(self, chunks: Sequence[Played]) -> None:
+        if not chunks:
+            return
         try:
             summary = self._free.get_nowait()
         except queue.Empty:
             summary = self._new()
-        summary.add(played.deal_rows, played.match_rows)
+        for played in chunks:
+            summary.add(played.deal_rows, played.match_rows)
         self._free.put(summary)
-        spec = played.spec
-        return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, (), played.until)
 
     def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         """Store the open segment, to which exactly these chunks were added; a new one begins."""
+        self._add(self._waiting)
+        self._waiting, self._waiting_deals = [], 0
         whole = self._scratch
         whole.clear()
         parts = []
@@ -154,7 +176,7 @@ class SummaryWriter:
         where = np.flatnonzero(counts)
         dealer, *codes = np.unravel_index(where, SHAPE)
         values = dict(zip(COLUMNS, codes, strict=True))
-        tenths = build_rules(self.run.variant, self.run.unit).score.tenths
+        tenths = self._rules.score.tenths
         points = tenths[values["level"], values["strain"], values["doubling"], values["tricks"]].astype(np.int64)
         n = counts[where]
         out_dealer, out_kind = np.nonzero(summary.sums.passed)
@@ -180,8 +202,8 @@ class SummaryWriter:
         if summary.clustered:
             codes = [_codes(tables["pairs"], name) + 1 for name in COLUMNS]
             where = np.ravel_multi_index(codes, PAIR_SHAPE)
-            for made in range(3):
-                summary.sums.pairs[where, made] = tables["pairs"][f"made_{made}"].to_numpy()
+            for made in range(MADE_COUNTS):
+                summary.sums.pairs[where * MADE_COUNTS + made] = tables["pairs"][f"made_{made}"].to_numpy()
             summary.moments = [[int(tables["sums"][name][row].as_py()) for name in SUMS] for row in range(len(MOMENTS))]
             _read_totals(tables["totals"], summary)
             results = tables["results"]
@@ -192,11 +214,11 @@ class SummaryWriter:
 
 
 def _pairs(summary: Summary) -> pa.Table:
-    counts = summary.sums.pairs
+    counts = summary.sums.pairs.reshape(-1, MADE_COUNTS)
     where = np.flatnonzero(counts.any(axis=1))
     codes = np.unravel_index(where, PAIR_SHAPE)
     columns = {name: _column(name, code - 1) for name, code in zip(COLUMNS, codes, strict=True)}
-    return _table(columns | {f"made_{made}": _numbers(counts[where, made]) for made in range(3)})
+    return _table(columns | {f"made_{made}": _numbers(counts[where, made]) for made in range(MADE_COUNTS)})
 
 
 def _moments(summary: Summary) -> pa.Table:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FIRST_LOOK = 10_000
 """Matches before the first look; each later one comes after twice as many."""
+WATCHED = ("match", "level", "strain", "doubling", "made")
+"""Columns of deals that a watch reads."""
 Part = tuple[int, ...]
 """The match after the last, and sums over matches up to it from the part before: n, y, n^2, n y, y^2."""
 

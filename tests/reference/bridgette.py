@@ -83,5 +83,5 @@ def changed(rules, changes=None):
         place = rules
         for key in parents:
             place = place[key]
-        place[last] = value
+        place[last] = copy.deepcopy(value)
     return rules

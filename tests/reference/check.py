@@ -6,7 +6,7 @@ A violation is a dict: ``event``, ``rule``, ``message``; see ``review``.
 from __future__ import annotations
 
 from . import streams
-from .cards import deck, in_draw_order, parse_hand
+from .cards import deck, hand_text, in_draw_order, parse_hand
 from .course import play_course
 from .deal import deal_cards, hand_size, hand_sizes, turns_a_card
 from .match import after_deal, match_line, new_match
@@ -92,7 +92,8 @@ def read_deal(found, rules, deal):
         found.fault("format", str(error))
     upcard, stock = event["upcard"], event["stock"]
     if not are_sizes_right(rules, deal, [len(hand) for hand in hands]):
-        found.fault("deal_size", f"{rules['players']} hands of {hand_size(rules)} cards are dealt")
+        given = ", ".join(hand_text(hand) for hand in hands)
+        found.fault("deal_size", f"{rules['players']} hands of {hand_size(rules)} cards are dealt, not {given}")
     if (upcard is not None) != turns_a_card(rules):
         found.fault("upcard", f"a card is {'' if turns_a_card(rules) else 'not '}turned, but the upcard is {upcard!r}")
     cards = [card for hand in hands for card in hand] + stock + ([upcard] if upcard else [])
@@ -150,6 +151,8 @@ def check_deal_from_seed(transcript):
         if rules["shedding"]["model"] != "quota":
             return violations
         sizes = [len(parse_hand(text)) for text in transcript["events"][0]["hands"]]
+        if not are_sizes_right(rules, deal, sizes):
+            return [*violations, {"event": 0, "rule": "deal_size", "message": f"the hands have {sizes} cards"}]
     expected = deal_event(deal_cards(rules, dealer, streams.deal_key(seed, match, deal), sizes))
     if transcript["events"][0] != expected:
         message = f"the cards of seed {seed}, match {match}, deal {deal} are {expected}"

@@ -77,6 +77,12 @@ def broken_duty(rules, hand, trick, trump, card):
     return "must_ruff" if can_beat else "must_underruff"
 
 
+def card_faults(rules, hand, trick, trump):
+    """The duties that cards of the hand break, by card; a card that may be played is not in it."""
+    legal = legal_cards(rules, hand, trick, trump)
+    return {card: broken_duty(rules, hand, trick, trump, card) for card in hand if card not in legal}
+
+
 def winning_place(trick, trump):
     """The place in a trick of the card that wins it: the highest trump, else the highest of the led suit."""
     suit = trump if trump and cards_of_suit(trick, trump) else suit_of(trick[0])

@@ -138,10 +138,12 @@ def play_two_hands(table, hands, leader, trump):
     for number in range(len(hands[leader])):
         follower = next_seat(rules, leader)
         held = in_draw_order(left[leader])
-        faults = {card: lead_fault(rules, held, barred, card) for card in held}
+        legal = legal_leads(rules, held, barred)
+        faults = {card: lead_fault(rules, held, barred, card) for card in held if card not in legal}
         led = table.card(leader, held, faults, number, barred=barred)
         held = in_draw_order(left[follower])
-        faults = {card: reply_fault(rules, held, led, trump, card) for card in held}
+        legal = legal_replies(rules, held, led, trump)
+        faults = {card: reply_fault(rules, held, led, trump, card) for card in held if card not in legal}
         reply = table.card(follower, held, faults, number)
         winner = follower if trick_is_won_by_reply(led, reply, trump) else leader
         barred = suit_barred_by(rules, left[follower], led, reply)

@@ -11,11 +11,11 @@ BIDDING_DEFAULTS = {
     "level_weights": [4, 16, 24, 24, 16, 9, 5, 2],
     "double_percent": 10,
     "pass_percent": 20,
-    "call_spread": 4,
-    "step_pass_percent": 40,
-    "alone_percent": 15,
+    "call_spread": 5,
+    "step_pass_percent": 60,
+    "alone_percent": 10,
 }
-"""Parameters that a bot does not state. docs/random-streams.md names them; of the last three it gives no value."""
+"""Parameters that a bot does not state, as in configs/bots/random.yaml."""
 
 
 def check_bot(bot):

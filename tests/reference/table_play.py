@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .cards import in_draw_order
 from .deal import seats_from
-from .duties import broken_duty, winning_place
+from .duties import card_faults, winning_place
 
 
 def seats_with_cards(hands, first):
@@ -47,8 +47,7 @@ def play_trick(table, left, leader, trump, number):
     trick = []
     for seat in seats:
         hand = in_draw_order(left[seat])
-        faults = {card: broken_duty(table.rules, hand, trick, trump, card) for card in hand}
-        card = table.card(seat, hand, faults, number)
+        card = table.card(seat, hand, card_faults(table.rules, hand, trick, trump), number)
         left[seat].remove(card)
         trick.append(card)
     winner = seats[winning_place(trick, trump)]

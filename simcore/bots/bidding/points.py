@@ -19,7 +19,6 @@ from simcore.codes import (
     CALL_PASS,
     CALL_REDOUBLE,
     HUNDREDTHS,
-    N_LEVELS,
     N_RANKS,
     N_STRAINS,
     PointsParam,

@@ -1,6 +1,7 @@
 """Bidding policy `random` in an auction of calls: one of the lowest legal calls (docs/random-streams.md, section 5).
 
-Among all legal calls it would mostly choose what nobody makes; the parameter `call_spread` says how far above the lowest it goes.
+Among all legal calls it would mostly choose what nobody makes; the parameter `call_spread` says how far above the lowest it
+goes.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined
-from simcore.bits import I, popcount
+from simcore.bits import I, ctz, popcount
 from simcore.cards import SUIT_OF, rank_index
-from simcore.bits import ctz
 from simcore.codes import N_SUITS
 
 RANK_WORTH = np.array([0, 0, 0, 0, 0, 0, 0, 10, 20, 35, 50, 60, 80, 0, 0, 0], np.int64)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.many import careful, eager, random
+from simcore.bots.many import careful, careful_shedding, eager, eager_shedding, random
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
 EAGER = int(PlayPolicy.EAGER)
 _random, _careful, _eager = random.choose_card, careful.choose_card, eager.choose_card
+_careful_contract, _eager_contract = careful_shedding.choose_card, eager_shedding.choose_card
 
 
 @inlined
@@ -27,9 +28,9 @@ def choose_card(policy, view, params, seat, note, only_random=None):
     if only_random is not None:
         return _random(view, note)
     if policy == CAREFUL:
-        return _careful(view), note
+        return (_careful_contract(view) if view.declarer >= 0 else _careful(view)), note
     if policy == RANDOM:
         return _random(view, note)
     if policy == EAGER:
-        return _eager(view), note
+        return (_eager_contract(view) if view.declarer >= 0 else _eager(view)), note
     raise ValueError("unknown play policy")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.steps import random
+from simcore.bots.steps import high_cards, points, random
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
+POINTS = int(BiddingPolicy.POINTS)
+HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
+_points, _high_cards = points.choose_step, high_cards.choose_step
 _random = random.choose_step
 
 
@@ -23,6 +26,10 @@ def choose_step(policy, view, params, seat, only_random=None):
     """
     if only_random is not None:
         return _random(view, params, seat)
+    if policy == POINTS:
+        return _points(view, params, seat)
     if policy == RANDOM:
         return _random(view, params, seat)
+    if policy == HIGH_CARDS:
+        return _high_cards(view, params, seat)
     raise ValueError("unknown bidding policy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -81,6 +82,6 @@ class StepsAuction(Settings):
     @field_validator("bids", mode="after")
     @classmethod
     def _rising(cls, value: tuple[int, ...]) -> tuple[int, ...]:
-        if any(later <= earlier for earlier, later in zip(value, value[1:], strict=False)):
+        if any(later <= earlier for earlier, later in pairwise(value)):
             raise own_error("does not rise; allowed: each bid once, the lowest first")
         return value

@@ -45,7 +45,7 @@ class Match(Settings):
         | None
     ) = Field(
         default=None,
-        description="Who wins a shedding game. shed: who gets rid of all his cards; {points: N}: who is alone at the top with N.",
+        description="Who wins a shedding game. shed: who gets rid of all cards; {points: N}: who is alone at the top with N.",
     )
     max_deals: Annotated[int, Whole(1, 100_000)] | None = Field(
         default=None, description="Cap on the deals of a match, redealt ones included; null: none."
@@ -61,37 +61,6 @@ class Match(Settings):
             yield "tie"
         if before.get("max_deals") is None and "deals" not in given:
             yield "max_deals"
-
-    def cross_problems(self) -> Iterator[CrossProblem]:
-        """Refuse matches that have two ends or none."""
-        ends = [key for key in self.alternatives[0] if getattr(self, key) is not None]
-        if len(ends) != 1:
-            what = f"{' and '.join(ends)} are given" if ends else "nothing says when the match is over"
-            yield (tuple(ends[1:]) or self.alternatives[0], f"{what}; give one of deals, target, victory")
-            return
-        yield from self._tie_problems()
-        yield from self._cap_problems(ends[0])
-
-    def _tie_problems(self) -> Iterator[CrossProblem]:
-        if self.victory is not None:
-            if self.tie is not None:
-                yield (("tie", "victory"), f"tie: {self.tie} does not go with victory, which has an order of its own; say null")
-        elif self.tie is None:
-            yield (("tie",), "null leaves open who wins when the match ends level; allowed: draw, extra_deal, ...")
-        elif self.target is not None and self.tie in DEALS_ONLY:
-            yield (
-                ("tie", "target"),
-                f"tie: {self.tie} counts deals beyond match.deals, but this match goes to a target; allowed: draw, extra_deal",
-            )
-
-    def _cap_problems(self, end: str) -> Iterator[CrossProblem]:
-        if self.max_deals is None:
-            if end != "deals":
-                yield (("max_deals", end), f"a match to a {end} may never end without a cap; give max_deals")
-            elif self.tie == "extra_deal":
-                yield (("max_deals", "tie"), "tie: extra_deal may never end without a cap; give max_deals")
-        elif self.deals is not None and self.deals > self.max_deals:
-            yield (("deals", "max_deals"), f"deals ({self.deals}) is above max_deals ({self.max_deals})")
 
 
 class Shedding(Settings):

@@ -35,12 +35,13 @@ class Play(Settings):
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Refuse duties of those who cannot follow, or who follow, where nobody must follow."""
-        for duty in DUTIES:
-            if getattr(self, duty) and not self.must_follow:
-                yield (
-                    (duty, "must_follow"),
-                    f"{duty}: true does not go with must_follow: false, under which any card may be played; say {duty}: false",
-                )
+        duties = [duty for duty in DUTIES if getattr(self, duty)]
+        if duties and not self.must_follow:
+            yield (
+                (*duties, "must_follow"),
+                f"{' and '.join(duties)} {'mean' if duties[1:] else 'means'} nothing under must_follow: false, where any card"
+                f" may be played; say {', '.join(f'{duty}: false' for duty in duties)}",
+            )
 
 
 class Colons(Settings):

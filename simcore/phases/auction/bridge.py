@@ -129,10 +129,11 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
 
 
 @kernel
-def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slot):
+def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table, calls, slot):
     """Let two seats bid.
 
-    rules : Rules, auction : AuctionRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, auction : AuctionRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    most_seen : int64 or None   `Rules.most_seen`
     deals_left : int64   deals left in the match, for the view
     table : Table        hands as the auction begins, thrown, drawn, the upcard in stock[0], totals
     calls : uint8[:, :]  output, row `slot`: the calls in order
@@ -142,8 +143,8 @@ def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slo
     seat = U(dealer) if auction.opener == DEALER else U1 - U(dealer)
     mine = _opening_view(rules, key, dealer, seat, deals_left, table)
     theirs = _opening_view(rules, key, dealer, U1 - seat, deals_left, table)
-    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random, rules.most_seen)
-    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random, rules.most_seen)
+    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random, most_seen)
+    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random, most_seen)
     my_bid = holding(auction, mine.hand, auction.min_suit_length)
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
@@ -162,7 +163,7 @@ def run_auction(rules, auction, bots, key, dealer, deals_left, table, calls, slo
             n_calls >> 1,
         )
         call = choose_call(
-            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random, rules.most_seen
+            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random, most_seen
         )
         calls[slot, n_calls] = call
         n_calls += 1

@@ -6,7 +6,7 @@ lowest legal existing bid in its strain (`level`), or any bid above the next run
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simcore.codes import N_BIDS, N_LEVELS, N_STRAINS
 from simcore.notation import parse_bid
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def existing_bids(variant: Variant) -> int:
     """Bids that exist in a variant, as a mask with bit 5 * level + strain."""
-    lowest = parse_bid(variant.auction.lowest_bid)
+    auction: Any = variant.auction
+    lowest = parse_bid(auction.lowest_bid)
     mask = 0
     for strain in range(N_STRAINS):
         for level in range(N_LEVELS):

@@ -12,8 +12,8 @@ from simcore.bots.calls.switch import choose_call
 from simcore.bots.view import CallView
 from simcore.cards import trump_cards
 from simcore.codes import BID_OFFSET
-from simcore.phases.deal import next_seat
 from simcore.rng import bidding_key
+from simcore.seats import next_seat
 
 NOBODY_YET = -1
 ANY_CALL = -1
@@ -36,7 +36,8 @@ def forbidden_call(calls, position, players, n_tricks, total):
 def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slot):
     """Let every seat call.
 
-    rules : Rules, calls : CallRules, score : CallScoreRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, calls : CallRules, score : CallScoreRules, bots : Bots
+    key : uint64 key of the deal, dealer : int64 seat
     strain : int64       strain of the trumps
     table : Table        hands as the auction begins, totals; calls are updated
     record : uint8[:, :]  output, row `slot`: the calls in order, + BID_OFFSET

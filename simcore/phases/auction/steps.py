@@ -16,12 +16,13 @@ from simcore.bits import U0, U1, I, U, lowest
 from simcore.bots.steps.switch import choose_step
 from simcore.bots.view import StepView
 from simcore.cards import trump_cards
-from simcore.codes import BID_OFFSET, NO_SEAT, STEP_ALONE, ShortHand
-from simcore.phases.deal import next_seat
+from simcore.codes import BID_OFFSET, N_CARDS, NO_SEAT, STEP_ALONE, SheddingModel, ShortHand
 from simcore.rng import bidding_key
+from simcore.seats import next_seat
 
 NOBODY = NO_SEAT
 BID_ALL = int(ShortHand.BID_ALL)
+CAPTURE = int(SheddingModel.CAPTURE)
 PASS = 0
 ALONE = STEP_ALONE
 TRICKS_OF_BID = ALONE - 1
@@ -89,6 +90,14 @@ def auction_ends(steps, bid, n_passed, n_active):
     return bid == steps.highest or n_passed >= others
 
 
+@inlined
+def cards_shed(model, stakes, players):
+    """Cards that each trick of a made contract gets rid of, as a rule. model : int64, stakes : Stakes -> int64"""
+    if model == CAPTURE:
+        return N_CARDS
+    return players if stakes.by_card != 0 else 1
+
+
 @kernel
 def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
     """Let the seats bid until one is declarer, or all have passed.
@@ -137,9 +146,7 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             totals=table.totals,
             key=bidding_key(key, seat),
             target=rules.stakes.target,
-            per_trick=rules.stakes.per_trick,
-            declarer_per_trick=rules.stakes.declarer_per_trick,
-            alone_per_trick=rules.stakes.alone_per_trick,
+            sheds=cards_shed(rules.model, rules.stakes, players),
         )
         code = I(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random))
         counts += U1 << field

@@ -19,8 +19,8 @@ from simcore.rng import exchange_key
 
 @inlined
 def stock_for_draws(deal):
-    """Cards of the rest of the pack that phase 1 draws. deal : DealRules -> int64"""
-    return 2 * deal.cards
+    """Cards of the rest of the pack that phase 1 uses, a turned card included. deal : DealRules -> int64"""
+    return 2 * deal.cards + deal.upcard
 
 
 @inlined
@@ -63,7 +63,7 @@ def _view(draw, hand, waiting, legal, led, winners, visible, unseen, known, tric
 def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     """Play phase 1.
 
-    rules : Rules, draw : DrawRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, draw : DrawRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     table : Table        hands as dealt and the stock in order; hands, gone and drawn are updated
     phase1 : uint64[:, :]  output, row `slot`: the two cards of each trick
     """
@@ -72,13 +72,15 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     # leader and follower change places, as in the play (phases/play/two_hands.py)
     lead_hand, follow_hand = table.hands[leader], table.hands[U1 - leader]
     lead_waits, follow_waits = U0, U0  # cards drawn and laid aside
-    lead_unseen, follow_unseen = rules.deal.deck & ~lead_hand, rules.deal.deck & ~follow_hand
+    n_turned = rules.deal.upcard  # a turned card lies aside, before the stock
+    aside = table.stock[0] if n_turned != 0 else U0
+    lead_unseen, follow_unseen = rules.deal.deck & ~(lead_hand | aside), rules.deal.deck & ~(follow_hand | aside)
     lead_known, follow_known = U0, U0  # cards the other is known to hold
     lead_note, follow_note = U0, U0
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
-        first, second = table.stock[2 * trick], table.stock[2 * trick + 1]
+        first, second = table.stock[n_turned + 2 * trick], table.stock[n_turned + 2 * trick + 1]
         visible = first & draw.visible
         lead_unseen &= ~visible
         follow_unseen &= ~visible

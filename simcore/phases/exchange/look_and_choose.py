@@ -22,7 +22,7 @@ STOCK_FOR_CHOICES = 2 * CHOICES
 def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     """Let both seats make their hands.
 
-    rules : Rules, choose : ChooseRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, choose : ChooseRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     table : Table        the stock in order; hands, thrown, gone and drawn are updated
     choices : uint64[:]  output, entry `slot`: bit t: turn t kept the first card
     """

@@ -58,7 +58,7 @@ def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, ta
 def exchange_by_upcard(rules, bots, key, dealer, table):
     """Both seats draw and throw, the non-dealer first.
 
-    rules : Rules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
+    rules : CommonRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
     table : Table        hands, thrown and drawn are updated; the stock must be drawn as far as `stock_needed`
     """
     exchange = rules.exchange

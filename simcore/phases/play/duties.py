@@ -1,8 +1,8 @@
 """What must be played to a trick: to follow, to ruff, to beat the trumps played, to head the trick.
 
 Rule (rules.md, section 2 and its "Details of options"). Follow suit if able (option: no duty to). `must_head`: who follows
-must beat the best card of the trick if able; lapses once the trick is ruffed. Void: with `must_ruff`, one who holds a trump that
-beats every trump of the trick must play such a trump (with `must_overruff`; without it, some trump). `must_underruff`: one
+must beat the best card of the trick if able; lapses once the trick is ruffed. Void: with `must_ruff`, one who holds a trump
+that beats every trump of the trick must play such a trump (with `must_overruff`; without it, some trump). `must_underruff`: one
 who holds only lower trumps must play one of them. Otherwise any card.
 """
 

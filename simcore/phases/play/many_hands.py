@@ -1,8 +1,8 @@
 """The tricks of any number of players, each playing for himself, with natural cards.
 
 Rule (rules.md, sections 2 and 5): a player leads any card, the others follow in turn under the duties of
-`simcore.phases.play.duties`; the highest trump, else the highest of the led suit, wins; the winner leads next. Players out of cards are
-skipped; if the winner has none left, the next one with cards leads.
+`simcore.phases.play.duties`; the highest trump, else the highest of the led suit, wins; the winner leads next. Players out of
+cards are skipped; if the winner has none left, the next one with cards leads.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def keep_trick(call_score, table, best_seat, best, cards):
 def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tricks, table, tricks, slot):
     """Play out a deal among any number of hands.
 
-    rules : Rules, bots : Bots, key : uint64 key of the deal
+    rules : Rules or SheddingRules, bots : Bots, key : uint64 key of the deal
     leader : int64       seat that leads to the first trick
     strain : int64       strain of the trumps
     declarer, bid, alone : int64   the contract in games of steps; -1, 0, 0 in games of calls
     n_tricks : int64     tricks to play; the hands must last so long
-    table : Table        hands (used up), calls, quotas and totals as the play begins; taken, won, won_with and voids are updated
+    table : Table        hands (used up), calls, quotas, totals as the play begins; taken, won, won_with, voids are updated
     tricks : uint64[:, :]  output, row `slot`: the cards of each trick together
     """
     play = rules.play

@@ -16,7 +16,6 @@ from simcore.codes import N_STRAINS, Trump
 from simcore.phases.play.duties import ruff_due
 from simcore.rng import play_key
 
-
 CONTRACT, TURNED_CARD = int(Trump.CONTRACT), int(Trump.TURNED_CARD)
 _NO_TRUMP = int(Trump.NONE)
 
@@ -135,7 +134,7 @@ def change_places(moves, a, b):
 def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     """Play out a deal between two hands.
 
-    rules : Rules, bots : Bots, key : uint64 key of the deal
+    rules : CommonRules, bots : Bots, key : uint64 key of the deal
     contracted : Contracted   a deal that was not passed out; of level -1 where there is no contract and every trick counts
     table : Table        hands as the play begins, gone, the upcard in stock[0], totals
     tricks : uint64[:, :]  output, row `slot`: the two cards of each trick

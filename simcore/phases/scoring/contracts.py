@@ -1,8 +1,11 @@
-"""Points of contracts, whatever the kind of their scoring: one result, the sheet of all results, the kernels' table."""
+"""Points of contracts, whatever the kind of their scoring: one result, the sheet of all results, the kernels' table.
+
+Plain Python, built once a run.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -75,14 +78,14 @@ def score_contract(variant: Variant, contract: Contract, tricks: int) -> dict[st
     InputError
         For impossible tricks and for a bid that the variant does not have.
     """
-    scoring = variant.scoring
+    scoring, auction = variant.scoring, cast("Any", variant.auction)
     if not 0 <= tricks <= variant.final_cards:
         raise InputError(f"tricks {tricks}: a deal has {variant.final_cards} tricks, allowed are 0..{variant.final_cards}")
     from simcore.phases.auction.bridge_tables import existing_bids
 
     if not existing_bids(variant) >> (N_STRAINS * contract.level + contract.strain) & 1:
         raise InputError(f"contract {contract_text(contract)}: {variant.name} has no such bid")
-    if contract.doubling and not variant.auction.doubles:
+    if contract.doubling and not auction.doubles:
         raise InputError(f"contract {contract_text(contract)}: {variant.name} has no doubles (auction.doubles: false)")
     made = tricks >= contract.need
     tenths = result_tenths(scoring, contract, tricks)
@@ -101,8 +104,9 @@ def score_sheet(variant: Variant) -> list[dict[str, Any]]:
     """Every result of every contract of a variant, as `score_contract` gives them, in bidding order."""
     from simcore.phases.auction.bridge_tables import existing_bids
 
+    auction: Any = variant.auction
     bids = existing_bids(variant)
-    doublings = range(N_DOUBLINGS) if variant.auction.doubles else range(1)
+    doublings = range(N_DOUBLINGS) if auction.doubles else range(1)
     return [
         score_contract(variant, Contract(level, strain, doubling), tricks)
         for level in range(N_LEVELS)

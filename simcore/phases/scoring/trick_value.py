@@ -1,4 +1,4 @@
-"""Scoring by the value of tricks: so much for each trick above six, in the strain of the contract.
+"""Scoring by the value of tricks: so much for each trick above six, in the strain of the contract. Plain Python.
 
 Rule (rules.md, section 3): made: per trick won above six C D 20, H S 30, NT 40 the first and 30 each further; doubled and
 redoubled by a multiplier. Options: overtricks do not score; undertricks score for the opponent by a table of totals

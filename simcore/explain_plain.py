@@ -1,0 +1,82 @@
+"""Explanations of stages whose policies say no reason: who decided, by which policy, and what the seat had before it.
+
+These are the draws of Draw Bridge, the choices of Draw and Discard, and games of calls and of steps throughout.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.batch import Setup
+from simcore.notation import hand_text, parse_card, parse_hand
+from simcore.transcript_events import Event
+
+NOT_RECORDED = "decides; no reason is recorded for this stage"
+AT_RANDOM = "draws one of its possible choices"
+
+
+class _Seen:
+    """What is known of a deal, event by event."""
+
+    def __init__(self, setup: Setup, deal: Event) -> None:
+        self.setup = setup
+        self.hands = [parse_hand(hand) for hand in deal["hands"]]
+        self.calls: list[str] = []
+        self.trick: list[str] = []
+        self.draws = setup.variant.exchange.kind == "draw_tricks"
+
+    def stage(self, event: Event) -> str:
+        """Stage of a decision: exchange, bidding or play."""
+        if event["act"] == "call":
+            return "bidding"
+        return "exchange" if event["act"] == "choose" or (self.draws and not self.calls) else "play"
+
+    def numbers(self, event: Event) -> dict[str, Any]:
+        """What the seat had before it."""
+        numbers: dict[str, Any] = {"holds": hand_text(self.hands[event["seat"]])}
+        if event["act"] == "choose":
+            return numbers | {"looks_at": event["seen"][0]}
+        if event["act"] == "call":
+            return numbers | {"called_before": " ".join(self.calls)}
+        return numbers | {"in_the_trick": " ".join(self.trick)}
+
+    def add(self, event: Event) -> None:
+        """Follow an event."""
+        act = event["act"]
+        if act == "call":
+            self.calls.append(event["call"])
+        elif act == "trick":
+            self.trick = []
+        elif act in ("play", "draw", "choose"):
+            card = event["kept"] if act == "choose" else event["card"]
+            self.hands[event["seat"]] ^= 1 << parse_card(card)
+            if act == "play":
+                self.trick.append(card)
+
+
+def explains_nothing_of(setup: Setup) -> bool:
+    """Whether no stage of a game has explainers; they are those of bridge auctions, and of the play after one."""
+    return bool(setup.variant.auction.kind != "bridge")
+
+
+def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
+    """Give a field ``explain`` to the decisions of a transcript that nothing else explains.
+
+    Parameters
+    ----------
+    setup : Setup
+    line : dict
+        A transcript; its events are changed.
+    """
+    seen = _Seen(setup, line["events"][0])
+    everything = explains_nothing_of(setup)
+    for event in line["events"][1:]:
+        if event["act"] == "exchange":
+            return  # an exchange by upcard, and all that follows, has explainers
+        if event["act"] in ("choose", "call", "play"):
+            stage = seen.stage(event)
+            if everything or stage == "exchange":
+                policy = getattr(setup.bots[event["seat"]], stage).policy
+                rule = AT_RANDOM if policy == "random" else NOT_RECORDED
+                event["explain"] = {"policy": policy, "rule": rule, "numbers": seen.numbers(event)}
+        seen.add(event)

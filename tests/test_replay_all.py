@@ -1,0 +1,26 @@
+"""Fifty deals of every shipped variant with every shipped bot, and of every option value: legal to the referee, and a part of
+them to the reference (``make replay-all`` does the same with 2000).
+"""
+
+from __future__ import annotations
+
+import pytest
+from replay_all import Table, option_tables, replay, shipped_tables
+
+DEALS = 50
+TABLES = [*shipped_tables(), *option_tables()]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=[table.name for table in TABLES])
+def test_no_violation(table: Table) -> None:
+    found = replay(table, DEALS)
+    if found.note:
+        pytest.skip(found.note)
+    assert found.deals >= DEALS
+    assert found.by_reference > 0
+    assert found.violations == []
+
+
+def test_every_variant_and_option_is_there() -> None:
+    names = {table.name for table in TABLES}
+    assert len(names) == len(TABLES) >= 300
