@@ -239,7 +239,7 @@ class ManyView(NamedTuple):
     calls: np.ndarray
     """int64[seat]: what each seat called, in games of calls."""
     overtricks: int
-    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt and in games of shedding."""
+    """Tricks beyond this seat's call with which it is still made; `MAX_TRICKS` where more never hurt, as in shedding games."""
     taken: np.ndarray
     """int64[seat]: tricks taken so far."""
     quotas: np.ndarray

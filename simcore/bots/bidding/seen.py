@@ -1,9 +1,9 @@
 """The plan of bidding policy `points` where most cards have been seen: in Draw Bridge and in Draw and Discard.
 
-There the opponent holds all unseen cards, or every second one, so it counts ranks among the cards that are left (with the ace gone
-the king is the highest), and the trumps that the opponent must hold. Weights: configs/bots/heuristic.yaml, fitted to the tricks of
-simulated deals of both games. A bid made early gains nothing there, since tricks above the contract count as well; what is bid
-without need may fail. So it bids with tricks to spare at first, and goes further only against bids.
+There the opponent holds all unseen cards, or every second one, so it counts ranks among the cards that are left (with the ace
+gone the king is the highest), and the trumps that the opponent must hold. Weights: configs/bots/heuristic.yaml, fitted to the
+tricks of simulated deals of both games. A bid made early gains nothing there, since tricks above the contract count as well;
+what is bid without need may fail. So it bids with tricks to spare at first, and goes further only against bids.
 """
 
 from __future__ import annotations

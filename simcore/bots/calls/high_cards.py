@@ -16,7 +16,7 @@ _PERCENT = 100
 
 @inlined
 def nearest_call(call, view):
-    """A call brought to the legal ones; the forbidden one gives way to the next lower, the lowest to the next higher. -> int64"""
+    """A call brought to the legal ones; the forbidden one gives way to the next lower, or else higher. -> int64"""
     call = min(max(call, view.lowest), view.highest)
     if call == view.forbidden:
         return call - 1 if call > view.lowest else call + 1

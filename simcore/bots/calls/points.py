@@ -1,9 +1,9 @@
-"""Bidding policy `points` in an auction of calls: expects tricks from honours, trumps and ruffs, and calls what suits the rules.
+"""Bidding policy `points` in an auction of calls: expects tricks from honours, trumps and ruffs, and calls to suit the rules.
 
 Tricks are the fair share of the hand, plus or minus what it holds more or less than an average hand does, in linear
-weights (configs/bots/heuristic.yaml) that were fitted to simulated deals of three to six players and eight to seventeen cards: for all of
-them the same, the error is at most a tenth larger than with weights of their own. Where more tricks than called do no harm it calls
-less than it expects, and a bonus call only with tricks to spare. It draws nothing and does not read the scoring table.
+weights (configs/bots/heuristic.yaml) fitted to simulated deals of three to six players and eight to seventeen cards: the same
+for all of them, at an error at most a tenth larger than with weights of their own. Where more tricks than called do no harm it
+calls less than it expects, and a bonus call only with tricks to spare. It draws nothing and does not read the scoring table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Exchange policy `keep_best` in Draw and Discard: keeps what is worth more than the next card will be on average.
 
-Turns do not depend on one another: whoever throws a card keeps the next one, whatever it is. So the card looked at is compared with the
-average of the pack. High cards are worth what they are; any card is worth more in a suit in which the hand holds many. Draws nothing.
+Turns do not depend on one another: whoever throws a card keeps the next one, whatever it is. So the card looked at is compared
+with the average of the pack. High cards are worth what they are, and any card more in a suit in which the hand holds many. A
+higher or lower worth of length, a higher bar, or more weight on aces gain nothing in duels on mirrored deals. Draws nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Exchange policy `keep_best` in phase 1 of Draw Bridge: plays what the hand needs least, and fights for cards that it sees.
 
-The tricks of phase 1 score nothing, and of two unseen cards one is as good as the other: so it plays the lowest card of the suit
-least worth keeping, leading and following, and holds back aces, kings and its best suit. Where the card that the winner draws lies
-open (option), it follows to win a card that it would hold back, with a card that it would not, and ducks otherwise. Duels on mirrored
-deals under draw_bridge_published: +24 +- 1 points a deal over the lowest card of all suits. Draws nothing.
+The tricks of phase 1 score nothing, and of two unseen cards one is as good as the other: so it plays the lowest card of the
+suit least worth keeping, leading and following, and holds back aces, kings and its best suit. Where the card that the winner
+draws lies open (option), it follows to win a card that it would hold back, with a card that it would not, and ducks otherwise.
+Duels on mirrored deals under draw_bridge_published: +24 +- 1 points a deal over the lowest card of all suits. Draws nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,14 @@
-"""Play policy `careful` among any number of hands: plays to its call, with what it has seen in mind.
+"""Play policy `careful` among any number of hands, in games of calls: plays to its call, with what it has seen in mind.
 
-While more tricks do it good it leads cards that nobody can beat in their suit, and trumps from the top while it is long in them; it takes a trick
-with the cheapest card that does, where others are still to play only with one that they can hardly beat. Once more tricks would
-hurt (games in which a call must be met exactly, and bonus calls) it ducks: it leads low and throws the highest card that loses.
-It draws nothing.
+While more tricks do it good, or no harm, it leads cards that nobody can beat in their suit, trumps first while it is long in
+them, and else a low card of its shortest suit; it takes a trick with the cheapest card that does, where others are still to
+play only with one that they can hardly beat. Among three players the last but one risks any card, and where a call must be met
+exactly everybody does: a high card that is left over would hurt later. Once more tricks would hurt (exact games, bonus
+calls) it ducks: it leads low and throws the highest card that loses. It draws nothing.
+
+Gains in duels on mirrored deals, in points a deal, in call_bridge, the same with three players, and oh_hell: leading from
+the shortest suit instead of the lowest card 0.00, 0.04, 0.18; risking cards as said 0, 0.11, 0.12. Throwing from the shortest
+suit loses 0.03 to 0.15. Errors are below 0.02.
 """
 
 from __future__ import annotations
