@@ -1,0 +1,1 @@
+"""Perfect play of two known hands: exact tricks and points. Plain Python."""
