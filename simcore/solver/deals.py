@@ -16,7 +16,9 @@ from simcore.codes import N_STRAINS
 from simcore.rules import PlayRules
 from simcore.solver.border import mode_of, table_flags
 from simcore.solver.colons import SCRATCH_WORDS
-from simcore.solver.memory import Block, colon_tables, endgame_tables
+from simcore.solver.memory import Block, colon_tables, endgame_tables, point_tables
+from simcore.solver.mode import EVERY_RUN
+from simcore.solver.points import POINT_WORDS
 
 U = np.uint64
 CHUNK = 64
@@ -48,46 +50,66 @@ class Search:
     mode: np.uint64
     with_colons: bool
 
-    @classmethod
-    def prepare(
-        cls,
-        play: PlayRules,
-        with_colons: bool,
-        depth: int = SMALL_DEPTH,
-        bounds: int = BOUNDS,
-        dominance: bool = True,
-    ) -> Search:
-        """Build or find the tables.
 
-        Parameters
-        ----------
-        play : PlayRules
-            Rules of the tricks.
-        with_colons : bool
-            Whether there may be colons.
-        depth, bounds : int
-            Cards a hand of the endgame tables (1 .. 9) and of the tables of bounds (0 .. 7, none above `depth`).
-        dominance : bool
-            False: no shortcut that is tested, not proved.
+def prepare_search(
+    play: PlayRules,
+    with_colons: bool,
+    depth: int = SMALL_DEPTH,
+    bounds: int = BOUNDS,
+    dominance: bool = True,
+    points: bool = False,
+) -> Search:
+    """Build or find the tables for a search.
 
-        Returns
-        -------
-        Search
-            Ready; the memory is shared by all threads.
-        """
-        with_colons = with_colons or int(play.must_follow) == 0
-        mode = mode_of(play, depth, min(bounds, depth) if with_colons else 0, dominance)
-        used_bounds = mode >> 4 & 15
-        if used_bounds:
-            tables = colon_tables(depth, used_bounds, table_flags(mode))
-        else:
-            tables = endgame_tables(max(mode & 15, 1), dominance)
-        return cls(play, tables, U(mode), with_colons)
+    Parameters
+    ----------
+    play : PlayRules
+        Rules of the tricks.
+    with_colons : bool
+        Whether there may be colons.
+    depth, bounds : int
+        Cards a hand of the endgame tables (1 .. 9) and of the tables of bounds (0 .. 7, none above `depth`).
+    dominance : bool
+        False: no shortcut that is tested, not proved.
+    points : bool
+        Whether the tables for play for points are needed too.
+
+    Returns
+    -------
+    Search
+        Ready; the memory is shared by all threads.
+    """
+    with_colons = with_colons or int(play.must_follow) == 0
+    mode = mode_of(play, depth, min(bounds, depth) if with_colons else 0, dominance)
+    used_bounds = mode >> 4 & 15
+    if points:
+        tables = point_tables(max(mode & 15, 1), used_bounds, table_flags(mode))
+    elif used_bounds:
+        tables = colon_tables(depth, used_bounds, table_flags(mode))
+    else:
+        tables = endgame_tables(max(mode & 15, 1), dominance)
+    return Search(play, tables, U(mode), with_colons)
 
 
-def new_scratch() -> Block:
-    """Scratch memory of one thread, for one `Search`."""
-    return Block.of_bytes(8 * SCRATCH_WORDS)
+@dataclass(frozen=True)
+class Scratch:
+    """Transposition tables of one thread, for one `Search`.
+
+    Attributes
+    ----------
+    tricks
+        Of play for tricks.
+    points
+        Of play for points; None where that is not asked for.
+    """
+
+    tricks: Block
+    points: Block | None
+
+
+def new_scratch(points: bool = False) -> Scratch:
+    """Scratch memory of one thread, for play for points too where that is wanted."""
+    return Scratch(Block.of_bytes(8 * SCRATCH_WORDS), Block.of_bytes(8 * POINT_WORDS) if points else None)
 
 
 def large_depth(n_values: int) -> int:
@@ -128,28 +150,79 @@ def solve_tricks(
     hands = np.ascontiguousarray(hands, np.uint64)
     if search is None:
         depth = large_depth(len(hands) * N_STRAINS * 2)
-        search = Search.prepare(play, bool(np.any(hands & COLONS)), depth)
+        search = prepare_search(play, bool(np.any(hands & COLONS)), depth)
     out = np.zeros((len(hands), N_STRAINS, 2), np.int8)
     kernel = colon_deals if search.with_colons else free_deals
 
-    def fill(scratch: Block, first: int, end: int) -> None:
-        kernel(search.tables.address, scratch.address, hands, first, end, search.mode, out)
+    def fill(scratch: Scratch, first: int, end: int) -> None:
+        kernel(search.tables.address, scratch.tricks.address, hands, first, end, search.mode, out)
 
-    _on_threads(len(hands), workers, fill, progress)
+    _on_threads(len(hands), workers, False, fill, progress)
+    return out
+
+
+def solve_points(
+    hands: np.ndarray,
+    play: PlayRules,
+    strains: np.ndarray,
+    declarers: np.ndarray,
+    leaders: np.ndarray,
+    payoffs: np.ndarray,
+    *,
+    workers: int | None = None,
+    search: Search | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> np.ndarray:
+    """Points that declarer can make sure of when both play for points, in one contract a deal.
+
+    Parameters
+    ----------
+    hands : ndarray of uint64, shape (deals, 2)
+        As for `solve_tricks`.
+    play : PlayRules
+        Rules of the tricks.
+    strains, declarers, leaders : ndarray of int64, shape (deals,)
+        Strain, declarer and leader of each deal.
+    payoffs : ndarray of int32, shape (deals, 14)
+        Points by declarer's tricks; what he loses is negative.
+    workers, search, progress
+        As for `solve_tricks`; a `search` must have been made for points.
+
+    Returns
+    -------
+    ndarray of int32, shape (deals,)
+        Points, declarer's view.
+    """
+    from simcore.solver.values import point_deals
+
+    hands = np.ascontiguousarray(hands, np.uint64)
+    if search is None:
+        search = prepare_search(play, bool(np.any(hands & COLONS)), large_depth(len(hands) * 10), points=True)
+    codes = [np.ascontiguousarray(column, np.int64) for column in (strains, declarers, leaders)]
+    payoffs = np.ascontiguousarray(payoffs, np.int32)
+    out = np.zeros(len(hands), np.int32)
+
+    def fill(scratch: Scratch, first: int, end: int) -> None:
+        assert scratch.points is not None
+        memory = (search.tables.address, scratch.tricks.address, scratch.points.address)
+        point_deals(*memory, hands, first, end, search.mode, *codes, payoffs, out)
+
+    _on_threads(len(hands), workers, True, fill, progress)
     return out
 
 
 def _on_threads(
     n_deals: int,
     workers: int | None,
-    fill: Callable[[Block, int, int], None],
+    points: bool,
+    fill: Callable[[Scratch, int, int], None],
     progress: Callable[[int], None] | None,
 ) -> None:
     """Call ``fill(scratch, first, end)`` for chunks of deals; each thread has its own scratch memory, allocated once."""
     n_threads = max(1, min(workers or os.cpu_count() or 1, -(-n_deals // CHUNK)))
-    free: SimpleQueue[Block] = SimpleQueue()
+    free: SimpleQueue[Scratch] = SimpleQueue()
     for _ in range(n_threads):
-        free.put(new_scratch())
+        free.put(new_scratch(points))
 
     def task(first: int, end: int) -> int:
         scratch = free.get()
@@ -170,7 +243,7 @@ def _on_threads(
 
 def card_tricks(
     search: Search,
-    scratch: Block,
+    scratch: Scratch,
     strain: int,
     lead: int,
     follow: int,
@@ -183,7 +256,7 @@ def card_tricks(
     ----------
     search : Search
         Tables and rules.
-    scratch : Block
+    scratch : Scratch
         Scratch memory of this thread and search.
     strain : int
         0 .. 4.
@@ -202,10 +275,59 @@ def card_tricks(
     from simcore.solver.position import lead_values, reply_values
 
     out, replies = np.full((2, 64), -1, np.int8)
-    fixed = (search.tables.address, scratch.address, search.mode, search.play, np.int64(strain), U(lead), U(follow))
+    fixed = (search.tables.address, scratch.tricks.address, search.mode, search.play, np.int64(strain), U(lead), U(follow))
     if led:
         reply_values(*fixed, U(led), out)
     else:
         barred = U(bar) | (search.play.barred_colons if bar else U(0))
         lead_values(*fixed, barred, replies, out)
     return {bit: int(value) for bit, value in enumerate(out) if value >= 0}
+
+
+def card_points(
+    search: Search,
+    scratch: Scratch,
+    strain: int,
+    lead: int,
+    follow: int,
+    leader_declares: bool,
+    payoff: np.ndarray,
+    taken: int,
+    bar: int = 0,
+    led: int = 0,
+) -> dict[int, int]:
+    """Declarer's points with each legal card of the player to move, when the rest is perfect play for points.
+
+    Parameters
+    ----------
+    search : Search
+        Tables and rules, made for points.
+    scratch : Scratch
+        Scratch memory of this thread and search, for points.
+    strain, lead, follow, bar, led
+        As for `card_tricks`.
+    leader_declares : bool
+        Whether the leader is declarer.
+    payoff : ndarray of int32, shape (14,)
+        Points by declarer's tricks.
+    taken : int
+        Tricks declarer has taken so far.
+
+    Returns
+    -------
+    dict
+        By bit number of the card: points, declarer's view.
+    """
+    from simcore.solver.position_points import lead_points, reply_points
+
+    assert scratch.points is not None
+    unset = np.iinfo(np.int32).min
+    out, replies = np.full((2, 64), unset, np.int32)
+    fixed = (search.tables.address, scratch.points.address, search.mode | EVERY_RUN, search.play, np.int64(strain))
+    contract = (leader_declares, np.ascontiguousarray(payoff, np.int32), np.int64(taken))
+    if led:
+        reply_points(*fixed, U(lead), U(follow), U(led), *contract, out)
+    else:
+        barred = U(bar) | (search.play.barred_colons if bar else U(0))
+        lead_points(*fixed, U(lead), U(follow), barred, *contract, replies, out)
+    return {bit: int(value) for bit, value in enumerate(out) if value != unset}

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -15,14 +15,17 @@ from simcore.solver.endgames import fill_free_rows
 from simcore.solver.layout import SUIT
 from simcore.solver.mode import EVERY_RUN
 from simcore.solver.relaxed import fill_bound_rows
+from simcore.solver.sets import fill_set_rows
 from simcore.solver.tables import (
     CHOOSE,
     DATA_AT,
     MAX_BOUND_DEPTH,
     ROWS,
+    SET_DEPTH,
     SIDES,
     bound_offset_word,
     free_offset_word,
+    set_offset_word,
     write_fixed_parts,
 )
 
@@ -68,7 +71,7 @@ def run_rows(n_rows: int, workers: int | None, fill: Callable[[int, int], None])
             future.result()
 
 
-@lru_cache(maxsize=4)
+@cache
 def endgame_tables(depth: int = DEFAULT_DEPTH, dominance: bool = True, workers: int | None = None) -> Block:
     """Endgame tables of all positions without colons, built once per process.
 
@@ -104,7 +107,7 @@ def endgame_tables(depth: int = DEFAULT_DEPTH, dominance: bool = True, workers: 
     return block
 
 
-@lru_cache(maxsize=6)
+@cache
 def colon_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = None) -> Block:
     """Endgame tables and, behind them, the tables of bounds for positions with colons, built once per process.
 
@@ -126,7 +129,7 @@ def colon_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = N
     """
     assert bounds <= min(depth, MAX_BOUND_DEPTH)
     free = endgame_tables(depth, not mode & int(EVERY_RUN), workers)
-    places, size = {}, free.words.nbytes
+    places, size = {}, free.words.nbytes  # a multiple of 8
     for n in range(1, bounds + 1):
         for trump in range(2):
             for own in range(SIDES):
@@ -152,6 +155,35 @@ def colon_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = N
             rows: np.ndarray = rows,
         ) -> None:
             fill_bound_rows(block.address, U(at), rows, first, end, _TRUMPS[trump], U(mode), n, own, other)
+
+        run_rows(len(rows), workers, fill)
+    return block
+
+
+@cache
+def point_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = None) -> Block:
+    """The tables of `colon_tables` (with `bounds` 0: of `endgame_tables`) and behind them the tables of sets of tricks."""
+    if bounds:
+        before = colon_tables(depth, bounds, mode, workers)
+    else:
+        before = endgame_tables(depth, not mode & int(EVERY_RUN), workers)
+    places, size = {}, before.words.nbytes
+    for n in range(1, SET_DEPTH + 1):
+        for trump in range(2):
+            for declares in range(2):
+                places[trump, n, declares] = size
+                words = 2 if n == SET_DEPTH else 1
+                size += 8 * words * len(ROWS[trump, 2 * n][1]) * int(CHOOSE[2 * n, n])
+    block = Block.of_bytes(size)
+    block.words[: len(before.words)] = before.words
+    for (trump, n, declares), at in places.items():
+        block.words[set_offset_word(trump, n, declares)] = at
+        rows = ROWS[trump, 2 * n][1]
+
+        def fill(
+            first: int, end: int, at: int = at, trump: int = trump, n: int = n, rows: np.ndarray = rows, d: int = declares
+        ) -> None:
+            fill_set_rows(block.address, U(at), rows, first, end, _TRUMPS[trump], n, d == 1)
 
         run_rows(len(rows), workers, fill)
     return block

@@ -26,6 +26,8 @@ MAX_BOUND_DEPTH = 7
 TOTALS = 2 * MAX_DEPTH + 1
 SIDES = 4
 """Numbers of colons a side may hold: 0 to 3."""
+SET_DEPTH = 6
+"""Cards a hand of the largest table of sets of tricks, for play for points."""
 
 CHOOSE = np.array([[comb(n, k) for k in range(TOTALS + 1)] for n in range(TOTALS + 1)], np.uint64)
 _PERMUTATIONS = list(permutations(range(N_SUITS)))
@@ -119,8 +121,9 @@ def _places(*sizes: int) -> list[int]:
 
 _FREE_WORDS = 2 * (MAX_DEPTH + 1)
 _BOUND_WORDS = 2 * (MAX_BOUND_DEPTH + 1) * SIDES * SIDES
-_AT = _places(_INDEX.nbytes, _RANKS.nbytes, _SURE.nbytes, 8 * _FREE_WORDS, 8 * _BOUND_WORDS)
-_INDEX_AT, _RANKS_AT, _SURE_AT, _FREE_AT, _BOUND_AT, DATA_AT = (U(place) for place in _AT)
+_SET_WORDS = 2 * (SET_DEPTH + 1) * 2
+_AT = _places(_INDEX.nbytes, _RANKS.nbytes, _SURE.nbytes, 8 * _FREE_WORDS, 8 * _BOUND_WORDS, 8 * _SET_WORDS)
+_INDEX_AT, _RANKS_AT, _SURE_AT, _FREE_AT, _BOUND_AT, _SET_AT, DATA_AT = (U(place) for place in _AT)
 _INDEX_STRIDE, _FREE_STRIDE = U(TOTALS), U(MAX_DEPTH + 1)
 _C12, _C5, _C31 = U(12), U(5), U(31)
 
@@ -133,6 +136,11 @@ def free_offset_word(trump: int, n: int) -> int:
 def bound_offset_word(trump: int, n: int, own: int, other: int) -> int:
     """Which word of the block holds the place of a table of bounds. Plain Python."""
     return int(_BOUND_AT) // 8 + ((trump * (MAX_BOUND_DEPTH + 1) + n) * SIDES + own) * SIDES + other
+
+
+def set_offset_word(trump: int, n: int, declares: int) -> int:
+    """Which word of the block holds the place of a table of sets. Plain Python."""
+    return int(_SET_AT) // 8 + (trump * (SET_DEPTH + 1) + n) * 2 + declares
 
 
 def write_fixed_parts(memory: np.ndarray) -> None:
@@ -173,6 +181,24 @@ def bound_byte(tables, trumps, n, lead, follow, own, other):
     at = load64(tables + _BOUND_AT, slot)
     total = (number << U1) - U(own) - U(other)
     return load8(tables + at, place_in_table(tables, trumps, total, number - U(own), lead, lead | follow))
+
+
+@inlined
+def set_word(tables, trumps, n, lead, follow, declares, part):
+    """Sixty-four sets of tricks: bit w of part p says whether declarer can take a number of tricks in the set 64 p + w.
+
+    tables, trumps, lead, follow : uint64
+    n : int64            1 .. SET_DEPTH
+    declares : bool      whether the leader is declarer
+    part : uint64        0, or 1 with six cards a hand
+    -> uint64
+    """
+    number = U(n)
+    slot = (((trumps & U1) * U(SET_DEPTH + 1) + number) << U1) + (U1 if declares else U(0))
+    place = place_in_table(tables, trumps, number << U1, number, lead, lead | follow)
+    if n == SET_DEPTH:
+        place = (place << U1) + part
+    return load64(tables + load64(tables + _SET_AT, slot), place)
 
 
 @inlined

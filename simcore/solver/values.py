@@ -1,4 +1,4 @@
-"""Whole deals: the leader's tricks in every strain with either leader."""
+"""Whole deals: tricks in every strain with either leader; points of a contract."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from simcore.codes import N_STRAINS, N_SUITS
 from simcore.solver.colons import tricks
 from simcore.solver.free import free_tricks
 from simcore.solver.layout import SUIT, colon_set, trumps_first, with_borders
+from simcore.solver.mode import EVERY_RUN
+from simcore.solver.points import best_points
 
 _TRICK, _POINT, _POINT_NT, _TRUMP = 1000, 175, 224, 520
 """A first guess in thousandths of a trick: what a high-card point and a trump more are worth."""
@@ -64,3 +66,35 @@ def colon_deals(tables, scratch, hands, first, end, mode, out):
             value = tricks(tables, scratch, trumps, mode, n, one, two, own, other, U0, guess)
             out[row, strain, 0] = value
             out[row, strain, 1] = n - tricks(tables, scratch, trumps, mode, n, two, one, other, own, U0, n - value)
+
+
+@kernel
+def point_deals(tables, scratch, point_scratch, hands, first, end, mode, strains, declarers, leaders, payoffs, out):
+    """Points that declarer can make sure of, in one contract a deal.
+
+    tables, scratch, point_scratch : uint64  addresses
+    hands : uint64[:, 2] in the kernels' layout, as many cards each
+    first, end : int64   rows to solve
+    mode : uint64
+    strains, declarers, leaders : int64[:]
+    payoffs : int32[:, 14]  by declarer's tricks
+    out : int32[:]       output
+    """
+    for row in range(first, end):
+        n = I(popcount(hands[row, 0]))
+        strain, leader = strains[row], leaders[row]
+        declares = leader == declarers[row]
+        lead, follow = hands[row, leader], hands[row, 1 - leader]
+        own, other = colon_set(lead), colon_set(follow)
+        points = high_card_points(lead) - high_card_points(follow)
+        is_trump = strain < N_SUITS
+        trumps = SUIT if is_trump else U0
+        one, two = trumps_first(with_borders(lead), strain), trumps_first(with_borders(follow), strain)
+        more = I(popcount(one & SUIT)) - I(popcount(two & SUIT))
+        guess = first_guess(points, more, n, is_trump)
+        value = tricks(tables, scratch, trumps, mode, n, one, two, own, other, U0, guess)
+        declared = value if declares else n - value
+        position = (n, one, two, own, other, U0, declares)
+        every = mode | EVERY_RUN
+        guess = I(payoffs[row, declared])
+        out[row] = best_points(tables, point_scratch, trumps, every, *position, payoffs[row], I(0), guess)
