@@ -13,7 +13,23 @@ from typing import Annotated, Any
 import typer
 
 from simcore import __version__
-from simcore.cli import bots, check, deal, doctor, ladder, merge, rates, replay, run, schema, score, scores, show, variants
+from simcore.cli import (
+    bots,
+    check,
+    deal,
+    doctor,
+    ladder,
+    merge,
+    rates,
+    replay,
+    run,
+    schema,
+    score,
+    scores,
+    show,
+    solve,
+    variants,
+)
 from simcore.errors import InputError, SimcoreError
 
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
@@ -37,6 +53,7 @@ _COMMANDS = {
     "deal": deal,
     "replay": replay,
     "score": score,
+    "solve": solve,
     "show": show,
     "check": check,
     "schema": schema,
