@@ -29,8 +29,16 @@ from benchmarks.brute_force import NO_SUIT, OPTION_NAMES
 from simcore.cards import bit_number, from_border
 from simcore.config import load_variant
 from simcore.rules import build_rules
-from simcore.solver.deals import Search, card_tricks, new_scratch, prepare_search
-from simcore.solver.memory import Block
+from simcore.solver.deals import (
+    Scratch,
+    Search,
+    card_points,
+    card_tricks,
+    new_scratch,
+    prepare_search,
+    solve_points,
+    solve_tricks,
+)
 
 CHANGES: tuple[tuple[str, str, Any], ...] = (
     ("colons", "off_range_when_void", "only_if_forced"),
@@ -98,14 +106,14 @@ def random_ending(rng: random.Random, n: int, options: tuple[int, ...], situatio
 
 
 @cache
-def search_for(options: tuple[int, ...], depth: int, bounds: int, dominance: bool) -> tuple[Search, Block]:
+def search_for(options: tuple[int, ...], depth: int, bounds: int, dominance: bool) -> tuple[Search, Scratch]:
     """Tables and scratch memory, kept, so that positions of other deals are in the transposition table too."""
     changes: dict[str, Any] = {"extends": "bridgette", "name": "options", "colons": {}, "play": {}}
     for on, (section, key, value) in zip(options, CHANGES, strict=True):
         if on:
             changes[section][key] = value
     play = build_rules(load_variant(changes)).play
-    return prepare_search(play, True, depth, bounds, dominance), new_scratch()
+    return prepare_search(play, True, depth, bounds, dominance, points=True), new_scratch(points=True)
 
 
 def kernel_hand(cards: int) -> int:
@@ -113,18 +121,22 @@ def kernel_hand(cards: int) -> int:
     return int(from_border(np.uint64(cards)))
 
 
-def solved(ending: Ending, search: Search, scratch: Block) -> int:
-    """The leader's tricks by the solver."""
+def position_of(ending: Ending) -> tuple[int, int, int, int]:
+    """Leader's hand, follower's, bar and led card for the solver."""
     bar = 0x1FFF << 16 * ending.barred if ending.barred != NO_SUIT else 0
     led = 1 << bit_number(ending.led) if ending.led is not None else 0
-    hands = kernel_hand(ending.lead), kernel_hand(ending.follow)
-    best = max(card_tricks(search, scratch, ending.strain, *hands, bar, led).values())
-    return ending.n - best if led else best
+    return kernel_hand(ending.lead), kernel_hand(ending.follow), bar, led
 
 
-def tried(ending: Ending) -> int:
-    """The leader's tricks by trying every card."""
-    fixed = (ending.options, True, 0, IDENTITY)
+def solved(ending: Ending, search: Search, scratch: Scratch) -> int:
+    """The leader's tricks by the solver."""
+    best = max(card_tricks(search, scratch, ending.strain, *position_of(ending)).values())
+    return ending.n - best if ending.led is not None else best
+
+
+def tried(ending: Ending, leader_wants_more: bool = True, taken: int = 0, payoff: np.ndarray = IDENTITY) -> int:
+    """The leader's tricks, or a payoff, by trying every card."""
+    fixed = (ending.options, leader_wants_more, taken, payoff)
     if ending.led is not None:
         return int(brute_force.after_lead(ending.lead, ending.follow, ending.led, ending.trump, *fixed))
     return int(brute_force.best(ending.lead, ending.follow, ending.trump, ending.barred, *fixed))
@@ -159,9 +171,69 @@ def check_middle(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int
         yield ending, solved(ending, search, scratch), int(expected)
 
 
+def check_points(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
+    options = some_options(rng)
+    for _ in range(count):
+        n = rng.choice([1, 2, 3, 4, 4, 5, 5])
+        ending = random_ending(rng, n, rng.choice(options))
+        search, scratch = search_for(ending.options, *rng.choice(DEPTHS), rng.random() < 0.9)
+        payoff = np.array([rng.randrange(-4, 5) for _ in range(14)], np.int32)
+        declares, taken = rng.random() < 0.5, rng.randrange(14 - n)
+        lead, follow, bar, led = position_of(ending)
+        values = card_points(search, scratch, ending.strain, lead, follow, declares, payoff, taken, bar, led).values()
+        found = max(values) if declares != (led != 0) else min(values)
+        yield ending, found, tried(ending, declares, taken, payoff.astype(np.int64))
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A deal of 13 cards a hand: what went wrong can be dealt again."""
+
+    hands: tuple[int, int]
+    colons: int
+
+
+def whole_deals(rng: random.Random, count: int) -> tuple[list[Whole], np.ndarray]:
+    endings = [random_ending(rng, 13, (0,) * len(OPTION_NAMES), situations=False) for _ in range(count)]
+    hands = [(kernel_hand(ending.lead), kernel_hand(ending.follow)) for ending in endings]
+    return [Whole(pair, ending.colons) for pair, ending in zip(hands, endings)], np.array(hands, np.uint64)
+
+
+def check_renaming(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
+    """All ten values as one number, of a deal and of the deal with its suits renamed."""
+    search, _ = search_for((0,) * len(OPTION_NAMES), 9, 7, True)
+    deals, hands = whole_deals(rng, count)
+    order = rng.sample(range(4), 4)
+    renamed = hands & np.uint64(0xE000)
+    for suit, name in enumerate(order):
+        renamed |= ((hands >> np.uint64(16 * suit)) & np.uint64(0x1FFF)) << np.uint64(16 * name)
+    one = solve_tricks(hands, search.play, search=search, workers=1)
+    two = solve_tricks(renamed, search.play, search=search, workers=1)[:, [*order, 4]]
+    weights = 14 ** np.arange(10)
+    for deal, first, second in zip(deals, one.reshape(count, 10), two.reshape(count, 10)):
+        yield deal, int(first @ weights), int(second @ weights)
+
+
+def check_payoffs(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
+    """Points by a payoff that grows with the tricks, against the payoff of the tricks."""
+    search, _ = search_for((0,) * len(OPTION_NAMES), 9, 7, True)
+    deals, hands = whole_deals(rng, count)
+    tricks = solve_tricks(hands, search.play, search=search, workers=1)
+    random_numbers = np.random.default_rng(rng.randrange(2**32))
+    payoffs = np.sort(random_numbers.integers(-40, 40, (count, 14)), 1).astype(np.int32)
+    strains, declarers, leaders = (random_numbers.integers(0, top, count) for top in (5, 2, 2))
+    points = solve_points(hands, search.play, strains, declarers, leaders, payoffs, search=search, workers=1)
+    for row, deal in enumerate(deals):
+        first = int(tricks[row, strains[row], leaders[row]])
+        yield deal, int(points[row]), int(payoffs[row, first if declarers[row] == 0 else 13 - first])
+
+
 SECTIONS: dict[str, tuple[int, Callable[[random.Random, int], Iterator[tuple[Any, int, int]]]]] = {
     "endings": (200_000, check_endings),
     "middle": (3_000, check_middle),
+    "points": (20_000, check_points),
+    "renaming": (3_000, check_renaming),
+    "payoffs": (3_000, check_payoffs),
 }
 
 

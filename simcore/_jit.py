@@ -90,18 +90,15 @@ CACHE_DIR = _prepare_cache(source_digest(compiled_only=True))
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 
 
-_WARM = CACHE_DIR / "warm"
+def cache_is_warm(part: str = "warm") -> bool:
+    """Whether this version of the kernels was compiled to the end before on this machine; `part`: which of them."""
+    return JIT_DISABLED or (CACHE_DIR / part).exists()
 
 
-def cache_is_warm() -> bool:
-    """Whether this version of the kernels was compiled to the end before on this machine."""
-    return JIT_DISABLED or _WARM.exists()
-
-
-def mark_cache_warm() -> None:
-    """Note that a batch was played, so that its kernels are compiled and stored."""
-    if not _WARM.exists():
-        _WARM.touch()
+def mark_cache_warm(part: str = "warm") -> None:
+    """Note that kernels were used to the end, so that they are compiled and stored."""
+    if not (CACHE_DIR / part).exists():
+        (CACHE_DIR / part).touch()
 
 
 def kernel(function: Callable[..., Any]) -> Any:

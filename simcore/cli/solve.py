@@ -21,6 +21,8 @@ EXAMPLES = """Examples:
   simcore solve bridgette --hands AKQ2.K83.A4.QT95 JT98.AQ2.KQ3.KJ/G --aim points --contract 4S
 """
 _WIDTH = 5
+COMPILE_SECONDS = 10
+"""About how long the solver's kernels take to compile, once per version and machine."""
 
 
 def command(
@@ -52,11 +54,15 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Print what two hands make when both sides see all cards and play perfectly."""
+    from simcore._jit import mark_cache_warm
+    from simcore.runs.progress import announce_compile
+
     one_of("--aim", aim, ("tricks", "points"))
     if leader is None and (led is not None or barred is not None):
         raise InputError(f"{'--led' if led is not None else '--barred'} needs --leader: 0 or 1, the seat that leads")
     if aim == "tricks" and not (declarer is None and taken is None):
         raise InputError("--declarer and --taken go with --aim points and a --contract")
+    announce_compile(f"warm-solver-{aim}", COMPILE_SECONDS)
     question = _Question(variant, hands, led, barred, tuple(set_ or ()))
     leads = count("--leader", leader, 0, 1)
     if aim == "points" or contract is not None:
@@ -64,6 +70,7 @@ def command(
         _points(question, what, leads, count("--declarer", declarer, 0, 1), as_json)
     else:
         _tricks(question, leads, strain, as_json)
+    mark_cache_warm(f"warm-solver-{aim}")
 
 
 class _Question:
