@@ -30,6 +30,7 @@ from simcore.cards import bit_number, from_border
 from simcore.config import load_variant
 from simcore.rules import build_rules
 from simcore.solver.deals import (
+    SETS,
     Scratch,
     Search,
     card_points,
@@ -51,9 +52,10 @@ CHANGES: tuple[tuple[str, str, Any], ...] = (
 """The options of the rules in the order of `brute_force.OPTION_NAMES`: section, key, value."""
 PIECES = 64
 """Parts of a section, each with its own random numbers."""
-DEPTHS = ((1, 0), (1, 1), (2, 2), (3, 1), (4, 3), (5, 5), (9, 7))
+DEPTHS = ((1, 0), (1, 1), (2, 2), (3, 1), (4, 3), (5, 5))
 """Cards a hand of the endgame tables and of the tables of bounds, for endings."""
-MIDDLE_DEPTHS = ((3, 0), (4, 4), (5, 2), (6, 6), (7, 7), (9, 7))
+MIDDLE_DEPTHS = ((3, 0), (4, 4), (5, 2), (6, 6), (7, 7))
+WHOLE_DEPTHS = (8, 7)
 IDENTITY = np.arange(14)
 
 
@@ -106,14 +108,17 @@ def random_ending(rng: random.Random, n: int, options: tuple[int, ...], situatio
 
 
 @cache
-def search_for(options: tuple[int, ...], depth: int, bounds: int, dominance: bool) -> tuple[Search, Scratch]:
+def search_for(
+    options: tuple[int, ...], depth: int, bounds: int, dominance: bool, sets: int = 0
+) -> tuple[Search, Scratch]:
     """Tables and scratch memory, kept, so that positions of other deals are in the transposition table too."""
     changes: dict[str, Any] = {"extends": "bridgette", "name": "options", "colons": {}, "play": {}}
     for on, (section, key, value) in zip(options, CHANGES, strict=True):
         if on:
             changes[section][key] = value
     play = build_rules(load_variant(changes)).play
-    return prepare_search(play, True, depth, bounds, dominance, points=True), new_scratch(points=True)
+    search = prepare_search(play, True, depth, bounds, dominance, sets)
+    return search, new_scratch(search, points=sets > 0)
 
 
 def kernel_hand(cards: int) -> int:
@@ -174,9 +179,9 @@ def check_middle(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int
 def check_points(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
     options = some_options(rng)
     for _ in range(count):
-        n = rng.choice([1, 2, 3, 4, 4, 5, 5])
+        n = rng.choice([1, 2, *[3] * 3, *[4] * 10, *[5] * 10, 6])
         ending = random_ending(rng, n, rng.choice(options))
-        search, scratch = search_for(ending.options, *rng.choice(DEPTHS), rng.random() < 0.9)
+        search, scratch = search_for(ending.options, *rng.choice(DEPTHS), True, rng.choice((1, 2, 3, 5)))
         payoff = np.array([rng.randrange(-4, 5) for _ in range(14)], np.int32)
         declares, taken = rng.random() < 0.5, rng.randrange(14 - n)
         lead, follow, bar, led = position_of(ending)
@@ -199,9 +204,14 @@ def whole_deals(rng: random.Random, count: int) -> tuple[list[Whole], np.ndarray
     return [Whole(pair, ending.colons) for pair, ending in zip(hands, endings)], np.array(hands, np.uint64)
 
 
+@cache
+def default_search() -> Search:
+    return prepare_search(build_rules(load_variant("bridgette")).play, True, *WHOLE_DEPTHS, sets=SETS)
+
+
 def check_renaming(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
     """All ten values as one number, of a deal and of the deal with its suits renamed."""
-    search, _ = search_for((0,) * len(OPTION_NAMES), 9, 7, True)
+    search = default_search()
     deals, hands = whole_deals(rng, count)
     order = rng.sample(range(4), 4)
     renamed = hands & np.uint64(0xE000)
@@ -216,7 +226,7 @@ def check_renaming(rng: random.Random, count: int) -> Iterator[tuple[Any, int, i
 
 def check_payoffs(rng: random.Random, count: int) -> Iterator[tuple[Any, int, int]]:
     """Points by a payoff that grows with the tricks, against the payoff of the tricks."""
-    search, _ = search_for((0,) * len(OPTION_NAMES), 9, 7, True)
+    search = default_search()
     deals, hands = whole_deals(rng, count)
     tricks = solve_tricks(hands, search.play, search=search, workers=1)
     random_numbers = np.random.default_rng(rng.randrange(2**32))

@@ -37,7 +37,7 @@ OPTIONS: dict[str, Json] = {
 @lru_cache(maxsize=16)
 def search_for(option: str, depth: int = 4, bounds: int = 3, dominance: bool = True) -> Search:
     play = build_rules(variant_with(OPTIONS[option])).play
-    return prepare_search(play, True, depth, bounds, dominance, points=True)
+    return prepare_search(play, True, depth, bounds, dominance, sets=2)
 
 
 def tricks_of(ending: Ending, search: Search) -> int:
@@ -45,7 +45,7 @@ def tricks_of(ending: Ending, search: Search) -> int:
     lead, follow = ending.masks
     mover = 1 - ending.leader if ending.led else ending.leader
     led = int(card(ending.led)) if ending.led else 0
-    values = card_tricks(search, new_scratch(), "CDHSN".index(ending.strain[0]), lead, follow, ending.bar, led)
+    values = card_tricks(search, new_scratch(search), "CDHSN".index(ending.strain[0]), lead, follow, ending.bar, led)
     total = max(len(held) for held in ending.hands)
     return max(values.values()) if mover == 0 else total - max(values.values())
 
@@ -67,7 +67,7 @@ def points_of(ending: Ending, search: Search, payoff: list[int], declarer: int, 
     """Declarer's points."""
     lead, follow = ending.masks
     led = int(card(ending.led)) if ending.led else 0
-    scratch = new_scratch(points=True)
+    scratch = new_scratch(search, points=True)
     contract = (ending.leader == declarer, np.array(payoff, np.int32), taken)
     values = card_points(search, scratch, "CDHSN".index(ending.strain[0]), lead, follow, *contract, ending.bar, led)
     mover = 1 - ending.leader if ending.led else ending.leader

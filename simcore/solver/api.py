@@ -262,7 +262,7 @@ def _tricks(fixed: _Fixed, strain: int) -> Solution:
 
     search = prepare_search(fixed.play, fixed.has_colons)
     lead, follow, led = fixed.kernel_masks()
-    own = card_tricks(search, new_scratch(), strain, lead, follow, fixed.bar, led)
+    own = card_tricks(search, new_scratch(search), strain, lead, follow, fixed.bar, led)
     n = fixed.masks[1 - fixed.leader].bit_count()
     values = own if fixed.to_move == 0 else {bit: n - tricks for bit, tricks in own.items()}
     best = max(values.values()) if fixed.to_move == 0 else min(values.values())
@@ -270,13 +270,13 @@ def _tricks(fixed: _Fixed, strain: int) -> Solution:
 
 
 def _points(fixed: _Fixed, contract: Contract, declarer: int, taken: int) -> Solution:
-    from simcore.solver.deals import card_points, new_scratch, prepare_search
+    from simcore.solver.deals import SETS, card_points, new_scratch, prepare_search
 
     payoff = payoff_of(fixed.variant, contract)
-    search = prepare_search(fixed.play, fixed.has_colons, points=True)
+    search = prepare_search(fixed.play, fixed.has_colons, sets=SETS)
     lead, follow, led = fixed.kernel_masks()
     leads = declarer == fixed.leader
-    scratch = new_scratch(points=True)
+    scratch = new_scratch(search, points=True)
     tenths = card_points(search, scratch, contract.strain, lead, follow, leads, payoff, taken, fixed.bar, led)
     values = {bit: points_number(value) for bit, value in tenths.items()}
     best = max(values.values()) if fixed.to_move == declarer else min(values.values())

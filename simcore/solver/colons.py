@@ -38,18 +38,14 @@ from simcore.solver.mode import (
     NO_FOLLOWING,
     ONLY_IF_FORCED,
     bound_depth,
+    entry_bits,
     has,
     table_depth,
 )
 from simcore.solver.relaxed import bar_is_lifted, colons_may_be_led
 from simcore.solver.tables import bound_byte, free_value, sure_trumps
 
-COLON_BITS = 13
-"""The transposition table has 2 ** COLON_BITS entries of two words, behind the one of positions without colons."""
-SCRATCH_WORDS = (1 << FREE_BITS) + (2 << COLON_BITS)
-"""Words of scratch memory of one thread."""
 _ENTRIES_AT = U(8 << FREE_BITS)
-_HASH_SHIFT = U(64 - COLON_BITS)
 _HASH = U(0xD6E8FEB86659FD93)
 _SECOND = U(1 << 63 | 0xFFF)
 _USED = U(1 << 63)
@@ -219,9 +215,12 @@ def possible_leads(mode, lead, follow, own, other, bar):
 
 
 @inlined
-def stored(scratch, first, second, n):
-    """What the transposition table knows. -> uint64 slot, uint64 lower bound, uint64 upper bound, uint64 best lead as a bit"""
-    slot = (((first ^ (second * _HASH)) * GOLD) >> _HASH_SHIFT) << U1
+def stored(scratch, mode, first, second, n):
+    """What the transposition table knows; it stands behind the one of positions without colons.
+
+    -> uint64 slot, uint64 lower bound, uint64 upper bound, uint64 best lead as a bit
+    """
+    slot = (((first ^ (second * _HASH)) * GOLD) >> (U(64) - entry_bits(mode))) << U1
     data = load64(scratch + _ENTRIES_AT, slot + U1)
     if load64(scratch + _ENTRIES_AT, slot) == first and data & _SECOND == second:
         return slot, (data >> _LOW_AT) & _NIBBLE, (data >> _HIGH_AT) & _NIBBLE, U1 << ((data >> _BEST_AT) & _C63)
@@ -258,7 +257,7 @@ def colon_reaches(tables, scratch, trumps, mode, n, lead, follow, own, other, ba
     if known >= 0:
         return known == 1
     first, second = colon_keys(trumps, n, lead, follow, own, other, bar)
-    slot, low, high, hint = stored(scratch, first, second, n)
+    slot, low, high, hint = stored(scratch, mode, first, second, n)
     if I(low) >= need:
         return True
     if I(high) < need:

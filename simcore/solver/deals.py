@@ -14,8 +14,7 @@ from simcore.bits import PORTABLE
 from simcore.cards import COLONS
 from simcore.codes import N_STRAINS
 from simcore.rules import PlayRules
-from simcore.solver.border import mode_of, table_flags
-from simcore.solver.colons import SCRATCH_WORDS
+from simcore.solver.border import mode_of, scratch_words, table_flags
 from simcore.solver.memory import Block, colon_tables, endgame_tables, point_tables
 from simcore.solver.mode import EVERY_RUN
 from simcore.solver.points import POINT_WORDS
@@ -25,8 +24,8 @@ CHUNK = 64
 """Deals of one task."""
 MANY = 100_000
 """From so many values on, the largest endgame tables repay building them (a second)."""
-SMALL_DEPTH, LARGE_DEPTH, BOUNDS = 7, 9, 7
-"""Cards a hand of the endgame tables, and of the tables of bounds."""
+SMALL_DEPTH, LARGE_DEPTH, BOUNDS, SETS = 7, 9, 7, 6
+"""Cards a hand of the endgame tables, of the tables of bounds, of the tables of sets of tricks."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def prepare_search(
     depth: int = SMALL_DEPTH,
     bounds: int = BOUNDS,
     dominance: bool = True,
-    points: bool = False,
+    sets: int = 0,
 ) -> Search:
     """Build or find the tables for a search.
 
@@ -71,8 +70,8 @@ def prepare_search(
         Cards a hand of the endgame tables (1 .. 9) and of the tables of bounds (0 .. 7, none above `depth`).
     dominance : bool
         False: no shortcut that is tested, not proved.
-    points : bool
-        Whether the tables for play for points are needed too.
+    sets : int
+        Cards a hand of the tables of sets of tricks (0 .. 6), for play for points: SETS, or 0 for none.
 
     Returns
     -------
@@ -80,10 +79,10 @@ def prepare_search(
         Ready; the memory is shared by all threads.
     """
     with_colons = with_colons or int(play.must_follow) == 0
-    mode = mode_of(play, depth, min(bounds, depth) if with_colons else 0, dominance)
+    mode = mode_of(play, depth, min(bounds, depth) if with_colons else 0, dominance, sets)
     used_bounds = mode >> 4 & 15
-    if points:
-        tables = point_tables(max(mode & 15, 1), used_bounds, table_flags(mode))
+    if sets:
+        tables = point_tables(max(mode & 15, 1), used_bounds, sets, table_flags(mode))
     elif used_bounds:
         tables = colon_tables(depth, used_bounds, table_flags(mode))
     else:
@@ -107,9 +106,10 @@ class Scratch:
     points: Block | None
 
 
-def new_scratch(points: bool = False) -> Scratch:
-    """Scratch memory of one thread, for play for points too where that is wanted."""
-    return Scratch(Block.of_bytes(8 * SCRATCH_WORDS), Block.of_bytes(8 * POINT_WORDS) if points else None)
+def new_scratch(search: Search, points: bool = False) -> Scratch:
+    """Scratch memory of one thread for a search, for play for points too where that is wanted."""
+    words = scratch_words(int(search.mode))
+    return Scratch(Block.of_bytes(8 * words), Block.of_bytes(8 * POINT_WORDS) if points else None)
 
 
 def large_depth(n_values: int) -> int:
@@ -157,7 +157,7 @@ def solve_tricks(
     def fill(scratch: Scratch, first: int, end: int) -> None:
         kernel(search.tables.address, scratch.tricks.address, hands, first, end, search.mode, out)
 
-    _on_threads(len(hands), workers, False, fill, progress)
+    _on_threads(len(hands), workers, lambda: new_scratch(search), fill, progress)
     return out
 
 
@@ -197,7 +197,7 @@ def solve_points(
 
     hands = np.ascontiguousarray(hands, np.uint64)
     if search is None:
-        search = prepare_search(play, bool(np.any(hands & COLONS)), large_depth(len(hands) * 10), points=True)
+        search = prepare_search(play, bool(np.any(hands & COLONS)), large_depth(len(hands) * 10), sets=SETS)
     codes = [np.ascontiguousarray(column, np.int64) for column in (strains, declarers, leaders)]
     payoffs = np.ascontiguousarray(payoffs, np.int32)
     out = np.zeros(len(hands), np.int32)
@@ -207,14 +207,14 @@ def solve_points(
         memory = (search.tables.address, scratch.tricks.address, scratch.points.address)
         point_deals(*memory, hands, first, end, search.mode, *codes, payoffs, out)
 
-    _on_threads(len(hands), workers, True, fill, progress)
+    _on_threads(len(hands), workers, lambda: new_scratch(search, points=True), fill, progress)
     return out
 
 
 def _on_threads(
     n_deals: int,
     workers: int | None,
-    points: bool,
+    allocate: Callable[[], Scratch],
     fill: Callable[[Scratch, int, int], None],
     progress: Callable[[int], None] | None,
 ) -> None:
@@ -222,7 +222,7 @@ def _on_threads(
     n_threads = max(1, min(workers or os.cpu_count() or 1, -(-n_deals // CHUNK)))
     free: SimpleQueue[Scratch] = SimpleQueue()
     for _ in range(n_threads):
-        free.put(new_scratch(points))
+        free.put(allocate())
 
     def task(first: int, end: int) -> int:
         scratch = free.get()

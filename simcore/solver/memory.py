@@ -161,14 +161,15 @@ def colon_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = N
 
 
 @cache
-def point_tables(depth: int, bounds: int, mode: int = 0, workers: int | None = None) -> Block:
+def point_tables(depth: int, bounds: int, sets: int = SET_DEPTH, mode: int = 0, workers: int | None = None) -> Block:
     """The tables of `colon_tables` (with `bounds` 0: of `endgame_tables`) and behind them the tables of sets of tricks."""
+    assert sets <= SET_DEPTH
     if bounds:
         before = colon_tables(depth, bounds, mode, workers)
     else:
         before = endgame_tables(depth, not mode & int(EVERY_RUN), workers)
     places, size = {}, before.words.nbytes
-    for n in range(1, SET_DEPTH + 1):
+    for n in range(1, sets + 1):
         for trump in range(2):
             for declares in range(2):
                 places[trump, n, declares] = size

@@ -1,7 +1,9 @@
 """How a search is to be done, in one word that the recursion carries: depth of the tables, options of the rules, switches.
 
 Bits 0-3: cards a hand of the largest endgame table. Bits 4-7: the same of the tables of bounds for positions with colons.
-Then the flags below. A scratch memory belongs to one mode: keys of positions do not say under which rules.
+Bits 16-20: size of the transposition table of positions with colons, as a power of two. Bits 21-23: cards a hand of the
+largest table of sets of tricks. Between them the flags below. A scratch memory belongs to one mode: keys of positions do
+not say under which rules.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ NO_FOLLOWING = U(1 << 13)
 """Nobody must follow suit (must_follow: false)."""
 EVERY_RUN = U(1 << 14)
 """Look at every run of a hand as a reply, not only at the lowest card of each suit and range."""
-_NIBBLE, _C4 = U(15), U(4)
+BOUNDS_AT, ENTRIES_AT, SETS_AT = 4, 16, 21
+"""First bits of the numbers in the word."""
+_C7, _NIBBLE, _C31 = U(7), U(15), U(31)
+_BOUNDS_AT, _ENTRIES_AT, _SETS_AT = U(BOUNDS_AT), U(ENTRIES_AT), U(SETS_AT)
 
 
 @inlined
@@ -35,7 +40,19 @@ def table_depth(mode):
 @inlined
 def bound_depth(mode):
     """Cards a hand up to which positions with colons have bounds in the tables. -> int64"""
-    return I((mode >> _C4) & _NIBBLE)
+    return I((mode >> _BOUNDS_AT) & _NIBBLE)
+
+
+@inlined
+def entry_bits(mode):
+    """The transposition table of positions with colons has 2 ** entry_bits entries. -> uint64"""
+    return (mode >> _ENTRIES_AT) & _C31
+
+
+@inlined
+def set_depth(mode):
+    """Cards a hand up to which the sets of tricks declarer can reach are in the tables. -> int64"""
+    return I((mode >> _SETS_AT) & _C7)
 
 
 @inlined

@@ -14,8 +14,8 @@ from simcore.rng import GOLD
 from simcore.solver.colons import all_replies, cashable_against_colons, colon_keys, lead_group, needless_bar, possible_leads
 from simcore.solver.free import at_most, cashable
 from simcore.solver.layout import COUNT, downward, empty_suits, highest_each
-from simcore.solver.mode import NO_FOLLOWING, bound_depth, has, table_depth
-from simcore.solver.tables import SET_DEPTH, bound_byte, free_value, set_word, sure_trumps
+from simcore.solver.mode import NO_FOLLOWING, bound_depth, has, set_depth, table_depth
+from simcore.solver.tables import bound_byte, free_value, set_word, sure_trumps
 
 POINT_BITS = 15
 """The transposition table has 2 ** POINT_BITS entries of two words."""
@@ -57,7 +57,7 @@ def trick_bounds(tables, trumps, mode, n, lead, follow, own, other, bar):
 @inlined
 def set_settled(tables, trumps, mode, n, lead, follow, own, other, bar, declares, wanted):
     """What tables and bounds say: 1 declarer can, 0 he cannot, -1 nothing; arguments as of `set_reached`. -> int64"""
-    if n <= SET_DEPTH and own | other | bar == U0 and not has(mode, NO_FOLLOWING):
+    if n <= set_depth(mode) and own | other | bar == U0:
         word = set_word(tables, trumps, n, lead, follow, declares, wanted >> U(6))
         return I((word >> (wanted & _C63)) & U1)
     low, high = trick_bounds(tables, trumps, mode, n, lead, follow, own, other, bar)
