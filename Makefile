@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test nojit portable boundscheck bench intervals kills lint clean help
+.PHONY: demo test nojit portable boundscheck bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
+
+solver-check: $(STAMP)  ## perfect play against searches that try every card; long
+	$(BIN)/python -m benchmarks.verify_solver
 
 kills: $(STAMP)  ## a run killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py

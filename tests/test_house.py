@@ -98,6 +98,7 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
+    import simcore.solver.memory  # noqa: F401
     import simcore.solver.position  # noqa: F401
     import simcore.solver.position_points  # noqa: F401
     import simcore.solver.values  # noqa: F401

@@ -304,7 +304,7 @@ def card_points(
         Tables and rules, made for points.
     scratch : Scratch
         Scratch memory of this thread and search, for points.
-    strain, lead, follow, bar, led
+    strain, lead, follow
         As for `card_tricks`.
     leader_declares : bool
         Whether the leader is declarer.
@@ -312,6 +312,8 @@ def card_points(
         Points by declarer's tricks.
     taken : int
         Tricks declarer has taken so far.
+    bar, led
+        As for `card_tricks`.
 
     Returns
     -------
