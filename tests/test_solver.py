@@ -182,3 +182,32 @@ def test_readable_endings(first: str, second: str, strain: str, leader: int, bar
     ending = Ending([sorted(texts(hand(held))) for held in (first, second)], strain, leader, barred)
     assert tricks_of(ending, search_for("default")) == tricks
     assert most_tricks(rules_of(), ending.hands, leader, ending.trump, barred) == tricks
+
+
+# --- the compiled twin of the reference ------------------------------------------------------------------------------
+
+
+def test_brute_force_of_the_long_verification() -> None:
+    """`benchmarks.brute_force`, which the solver is compared with in the long run, is right itself."""
+    from benchmarks import brute_force
+    from simcore.notation import mask_of, parse_card
+
+    changes = {"play.must_follow": 5, "colons.off_range_when_void": 0, "colons.bar_allows_colon_lead": 1}
+    changes |= {"colons.bar_lifted": 2, "colons.bar_when_void": 3, "colons.must_beat_led_colon": 4}
+    rng = random.Random(6)
+    keys, values = np.full((1 << 12, 3), -1), np.zeros((1 << 12, 2), np.int64)
+    for option, changed in OPTIONS.items():
+        options = tuple(int(place in {changes[path] for path in changed}) for place in range(6))
+        keys[:] = -1
+        for _ in range(15):
+            ending = random_ending(rng, rng.choice([2, 3, 4]), rng.randrange(4))
+            if ending.led:
+                continue
+            hands = [mask_of([parse_card(text) for text in ending.hands[seat]]) for seat in (ending.leader, 1 - ending.leader)]
+            trump, barred = ("CDHS".index(suit) if suit else -1 for suit in (ending.trump, ending.barred))
+            expected = most_tricks(rules_of(changed), ending.hands, ending.leader, ending.trump, ending.barred)
+            n = len(ending.hands[0])
+            expected = expected if ending.leader == 0 else n - expected
+            fixed = (trump, barred, options)
+            assert brute_force.best(*hands, *fixed, True, 0, np.arange(14)) == expected, (option, ending)
+            assert brute_force.tricks_with_table(*hands, n, *fixed, keys, values) == expected, (option, ending)
