@@ -98,7 +98,8 @@ def value_times(search: Search, hands: np.ndarray) -> np.ndarray:
     from simcore.solver.layout import SUIT, colon_set, trumps_first, with_borders
     from simcore.solver.values import first_guess
 
-    scratch = new_scratch(search).tricks.address
+    memory = new_scratch(search)  # kept alive: kernels get its address
+    scratch = memory.tricks.address
     tables, times = search.tables.address, np.zeros(len(hands) + 1)
     for row in [0, *range(len(hands))]:
         strain = row % 5
