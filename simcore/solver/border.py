@@ -18,8 +18,8 @@ from simcore.solver.mode import (
     SUIT_LIFTS,
 )
 
-COLON_BITS = 13
-"""The transposition table of positions with colons has 2 ** COLON_BITS entries of two words: it stays in the cache."""
+COLON_BITS = 15
+"""The transposition table of positions with colons has 2 ** COLON_BITS entries of two words: in the cache, and hard deals fit."""
 PLAIN_BITS = 19
 """The same where no other table can be used."""
 
