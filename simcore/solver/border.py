@@ -19,7 +19,7 @@ from simcore.solver.mode import (
 )
 
 COLON_BITS = 15
-"""The transposition table of positions with colons has 2 ** COLON_BITS entries of two words: in the cache, and hard deals fit."""
+"""The transposition table of positions with colons has 2 ** COLON_BITS entries of two words: cached, and hard deals fit."""
 PLAIN_BITS = 19
 """The same where no other table can be used."""
 
