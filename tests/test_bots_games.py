@@ -146,8 +146,10 @@ def test_careful_leads(hand: str, changes: dict[str, Any], expected: str) -> Non
 
 
 @pytest.mark.nojit
-def test_eager_wants_every_trick() -> None:
-    assert played(EAGER, many_view("HK HQ H5", "HT", "HK HQ H5", overtricks=EXACT, **REACHED)) == "HK"
+def test_eager_wants_every_trick_that_does_not_hurt() -> None:
+    assert played(EAGER, many_view("HK HQ H5", "HT", "HK HQ H5", overtricks=EXACT)) == "HK"
+    assert played(EAGER, many_view("HK HQ H5", "HT", "HK HQ H5", overtricks=EXACT, **REACHED)) == "H5"
+    assert played(EAGER, many_view("HK HQ H5", "HT", "HK HQ H5", **REACHED)) == "HK"
     assert played(EAGER, many_view("H9 H5", "HT", "H9 H5")) == "H5"
     assert played(EAGER, many_view("H9 DA", "", "H9 DA")) == "DA"
 
@@ -348,11 +350,9 @@ def test_all_choices_are_legal(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_shipped_bots_stand_in_order(name: str) -> None:
-    """heuristic beats novice beats random, each by more than chance, but where overbidding is free (see the shipped files)."""
-    if name in ("draw_bridge", "draw_and_discard_bridge"):
-        pytest.skip("failing costs nothing there, so the random bot's overbids pay")
+    """heuristic beats novice beats random, each by far more than chance, even where overbidding is free."""
     duels = {(d.challenger, d.opponent): d for d in play_ladder(name, ["heuristic", "novice", "random"], deals=1500).duels}
     for better, worse in (("heuristic", "novice"), ("novice", "random"), ("heuristic", "random")):
         duel = duels[better, worse]
         assert duel.difference.estimate is not None
-        assert duel.difference.estimate > (5 if name != "oh_hell_openspiel" else 2) * duel.standard_error
+        assert duel.difference.estimate > 5 * duel.standard_error

@@ -1,6 +1,7 @@
 """Play policy `eager` among any number of hands: leads its highest card, wins with its highest card, throws its lowest.
 
-It remembers nothing of what was played, does not look at what was called, and wants every trick. It draws nothing.
+It remembers nothing of what was played. Where tricks beyond its call may hurt, it stops at its call and plays its lowest cards.
+It draws nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from simcore.bots.play.careful import first_of, lowest_rank
 @inlined
 def choose_card(view):
     """The highest card that wins (leading, any does), else the lowest there is. view : ManyView -> uint64, one bit"""
-    wins = first_of(view.legal & view.winners, view.legal)
-    if (view.led == U0) | (view.legal & view.winners != U0):
-        return highest_rank(wins)
+    winners = view.legal & view.winners
+    wants = (view.taken[view.seat] < view.calls[view.seat]) | (view.overtricks >= view.n_tricks)
+    if wants & ((view.led == U0) | (winners != U0)):
+        return highest_rank(first_of(winners, view.legal))
     return lowest_rank(view.legal)
