@@ -17,17 +17,17 @@ demo: $(STAMP)  ## a million deals of Bridgette with heuristic bots: make rates,
 	$(BIN)/simcore scores runs/demo
 
 test: $(STAMP)  ## the tests, in all their passes
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 	$(MAKE) --no-print-directory portable nojit boundscheck
 
 portable: $(STAMP)  ## parity with kernels that use no BMI2 instructions
-	SIMCORE_PORTABLE=1 $(BIN)/python -m pytest -q -m portable
+	SIMCORE_PORTABLE=1 $(BIN)/python -m pytest -q -n 2 -m portable
 
 nojit: $(STAMP)  ## a marked subset in plain Python
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m nojit
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 -m nojit
 
 boundscheck: $(STAMP)  ## parity with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "portable or nojit"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 -m "portable or nojit"
 
 docs: $(STAMP)  ## examples of the documents, printed by the program
 	$(BIN)/python tests/update_docs.py

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -20,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BOTS = "random"
+BOTS = "heuristic"
 """Bots of the commands in the documents that name this bot; "heuristic" takes `--bots random` out of all of them."""
 DEALS = 20_000
 LEVELS = (1.0, 2.0, 6.0)
@@ -95,12 +96,15 @@ def updated(text: str) -> str:
 def overbidding_table(deals: int) -> str:
     """Points per deal of bots that overbid, less those of the heuristic, under literal and published scoring."""
     from analysis.ladder import play_ladder
+    from simcore.config import load_bot
 
+    margins = load_bot("heuristic").bidding.model_dump(mode="json")
     lines = [f"| bids more than it expects by | {' | '.join(f'`{game}`' for game in GAMES)} |", "| --- | ---: | ---: |"]
     with tempfile.TemporaryDirectory() as folder:
         for levels in LEVELS:
             path = Path(folder) / "overbidder.yaml"
-            path.write_text(f"extends: heuristic\nname: overbidder\nbidding: {{margin: {-levels:.2f}}}\n", encoding="utf-8")
+            margin = {f"{key}margin": round(margins[f"{key}margin"] - levels, 2) for key in ("", "seen_")}
+            path.write_text(f"extends: heuristic\nname: overbidder\nbidding: {json.dumps(margin)}\n", encoding="utf-8")
             cells = []
             for game in GAMES:
                 found = play_ladder(game, [str(path), "heuristic"], deals=deals).duels[0].difference
