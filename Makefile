@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs bench intervals kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 
 
 replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
 	$(BIN)/python tests/replay_all.py --deals 2000
+
+solver-check: $(STAMP)  ## perfect play against searches that try every card; long
+	$(BIN)/python -m benchmarks.verify_solver
 
 kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py

@@ -10,11 +10,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simcore.api import deal, load_bot, load_variant, merge, open_run, replay, run, score
+    from simcore.api import deal, load_bot, load_variant, merge, open_run, replay, run, score, solve, solve_position
 
 __version__ = "0.1.0"
 
 __all__ = ["__version__", "deal", "load_bot", "load_variant", "merge", "open_run", "replay", "run", "score"]
+__all__ += ["solve", "solve_position"]
 
 
 class _Package(ModuleType):

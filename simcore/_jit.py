@@ -98,21 +98,19 @@ _sources.cache_clear()
 JIT_DISABLED = bool(numba_config.DISABLE_JIT)
 
 
-_WARM = CACHE_DIR / "warm"
-_is_marked = False
+_marked: set[str] = set()
 
 
-def cache_is_warm() -> bool:
-    """Whether this version of the kernels was compiled to the end before on this machine."""
-    return JIT_DISABLED or _WARM.exists()
+def cache_is_warm(part: str = "warm") -> bool:
+    """Whether this version of the kernels was compiled to the end before on this machine; `part`: which of them."""
+    return JIT_DISABLED or (CACHE_DIR / part).exists()
 
 
-def mark_cache_warm() -> None:
-    """Note that a batch was played, so that its kernels are compiled and stored."""
-    global _is_marked
-    if not _is_marked:
-        _WARM.touch()
-        _is_marked = True
+def mark_cache_warm(part: str = "warm") -> None:
+    """Note that kernels were used to the end, so that they are compiled and stored."""
+    if part not in _marked:
+        (CACHE_DIR / part).touch()
+        _marked.add(part)
 
 
 class _QuickCache(FunctionCache):  # type: ignore[misc]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.config import Run, load_bot, load_run, load_variant
+from simcore.solver.api import solve, solve_position
 
 if TYPE_CHECKING:
     from simcore.replay import ReplayReport
@@ -330,3 +331,4 @@ def score(
 
 
 __all__ = ["deal", "load_bot", "load_run", "load_variant", "merge", "open_run", "replay", "resolve_run", "run", "score"]
+__all__ += ["solve", "solve_position"]

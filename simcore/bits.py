@@ -6,6 +6,7 @@ with the JIT switched off, the plain forms below serve: same results, slower.
 
 from __future__ import annotations
 
+import ctypes
 import os
 from typing import Any
 
@@ -84,12 +85,40 @@ def _clz_python(x):
     return U(64 - int(x).bit_length())
 
 
+@kernel
+def _permute_lanes_plain(x, control):
+    """Move the four lanes of sixteen bits, one by one."""
+    result = U0
+    for lane in range(4):
+        source = (control >> U(16 * lane + 1)) & U(3)
+        result |= ((x >> (source << U4)) & U(0xFFFF)) << U(16 * lane)
+    return result
+
+
 def _mulhi_python(a, b):
     return U((int(a) * int(b)) >> 64)
 
 
 def _select_python(condition, a, b):
     return a if condition else b
+
+
+def _load_python(bits: int) -> Any:
+    word = {8: ctypes.c_uint8, 16: ctypes.c_uint16, 32: ctypes.c_uint32, 64: ctypes.c_uint64}[bits]
+
+    def load(address, index):
+        return U(word.from_address(int(address) + bits // 8 * int(index)).value)
+
+    return load
+
+
+def _store_python(bits: int) -> Any:
+    word = {8: ctypes.c_uint8, 64: ctypes.c_uint64}[bits]
+
+    def store(address, index, value):
+        word.from_address(int(address) + bits // 8 * int(index)).value = int(value)
+
+    return store
 
 
 # ------------------------------------------------------------------------------------------------------- intrinsics
@@ -176,6 +205,46 @@ def _call_python(address, words, row, offset):
     raise NotImplementedError("compiled bots need the JIT")
 
 
+@intrinsic
+def _permute_lanes_ssse3(typing_context, x, control):
+    def codegen(context, builder, signature, args):
+        words, octets = ir.VectorType(_I64, 2), ir.VectorType(ir.IntType(8), 16)
+        none, first = ir.Constant(words, [0, 0]), ir.Constant(ir.IntType(32), 0)
+        x, control = (builder.bitcast(builder.insert_element(none, word, first), octets) for word in args)
+        function_type = ir.FunctionType(octets, [octets, octets])
+        shuffle = cgutils.get_or_insert_function(builder.module, function_type, "llvm.x86.ssse3.pshuf.b.128")
+        return builder.extract_element(builder.bitcast(builder.call(shuffle, [x, control]), words), first)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+def _load_llvm(bits: int) -> Any:
+    @intrinsic
+    def load(typing_context, address, index):
+        def codegen(context, builder, signature, args):
+            word = ir.IntType(bits)
+            value = builder.load(builder.gep(builder.inttoptr(args[0], word.as_pointer()), [args[1]]))
+            return value if bits == 64 else builder.zext(value, _I64)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return load
+
+
+def _store_llvm(bits: int) -> Any:
+    @intrinsic
+    def store(typing_context, address, index, value):
+        def codegen(context, builder, signature, args):
+            word = ir.IntType(bits)
+            value = args[2] if bits == 64 else builder.trunc(args[2], word)
+            builder.store(value, builder.gep(builder.inttoptr(args[0], word.as_pointer()), [args[1]]))
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.uint64, types.uint64), codegen
+
+    return store
+
+
 # ------------------------------------------------------------------------------------------------------ public names
 
 pdep = _pdep_plain if PORTABLE else _pdep_bmi2
@@ -194,6 +263,15 @@ select = _select_python if JIT_DISABLED else _select_llvm
 """``select(condition, a, b)``: ``a if condition else b`` without a branch; all three are evaluated."""
 unlikely = bool if JIT_DISABLED else _unlikely_llvm
 """``unlikely(condition)``: the condition, with a hint that it rarely holds, so that a rare rule stays off the main line."""
+
+permute_lanes = _permute_lanes_plain if PORTABLE else _permute_lanes_ssse3
+"""``permute_lanes(x, control)``: the four lanes of sixteen bits in another order; byte i of the result is byte control[i] of x,
+where control[i] is byte i of the control word."""
+load8, load16, load32, load64 = (_load_python(b) if JIT_DISABLED else _load_llvm(b) for b in (8, 16, 32, 64))
+"""``load8(address, index)``: word number `index` (of 8, 16, 32, 64 bits) of the memory at an address. For tables that a
+recursion carries along: an address is one register, an array is seven."""
+store8, store64 = (_store_python(b) if JIT_DISABLED else _store_llvm(b) for b in (8, 64))
+"""``store8(address, index, value)``: the same, writing."""
 
 call = _call_python if JIT_DISABLED else _call_llvm
 """``call(address, words, row, offset)``: call a C function with pointers to a row of words and to its word `offset`."""

@@ -29,11 +29,13 @@ class _Seen:
         """Stage of a decision: exchange, bidding or play."""
         if event["act"] == "call":
             return "bidding"
-        return "exchange" if event["act"] == "choose" or (self.draws and not self.calls) else "play"
+        return "exchange" if event["act"] in ("choose", "exchange") or (self.draws and not self.calls) else "play"
 
     def numbers(self, event: Event) -> dict[str, Any]:
         """What the seat had before it."""
         numbers: dict[str, Any] = {"holds": hand_text(self.hands[event["seat"]])}
+        if event["act"] == "exchange":
+            return numbers | {"draws": " ".join(event["drew"])}
         if event["act"] == "choose":
             return numbers | {"looks_at": event["seen"][0]}
         if event["act"] == "call":
@@ -47,6 +49,9 @@ class _Seen:
             self.calls.append(event["call"])
         elif act == "trick":
             self.trick = []
+        elif act == "exchange":
+            for card in (*event["drew"], *event["discarded"]):
+                self.hands[event["seat"]] ^= 1 << parse_card(card)
         elif act in ("play", "draw", "choose"):
             card = event["kept"] if act == "choose" else event["card"]
             self.hands[event["seat"]] ^= 1 << parse_card(card)
@@ -71,9 +76,9 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
     seen = _Seen(setup, line["events"][0])
     everything = explains_nothing_of(setup)
     for event in line["events"][1:]:
-        if event["act"] == "exchange":
-            return  # an exchange by upcard, and all that follows, has explainers
-        if event["act"] in ("choose", "call", "play"):
+        if event["act"] == "exchange" and not everything:
+            return  # an exchange by upcard, and all that follows a bridge auction, has explainers
+        if event["act"] in ("exchange", "choose", "call", "play") and event.get("discarded") != []:
             stage = seen.stage(event)
             if everything or stage == "exchange":
                 policy = getattr(setup.bots[event["seat"]], stage).policy

@@ -26,6 +26,7 @@ KERNEL_MODULES = sorted(
         *(ROOT / "simcore" / f"{name}.py" for name in ("cards", "rng", "course", "course_shedding")),
         *(ROOT / "simcore" / "phases").rglob("*.py"),
         *(ROOT / "simcore" / "bots").rglob("*.py"),
+        *(ROOT / "simcore" / "solver").rglob("*.py"),
     ]
 )
 MAX_MODULE = 400
@@ -97,6 +98,10 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
+    import simcore.solver.memory  # noqa: F401
+    import simcore.solver.position  # noqa: F401
+    import simcore.solver.position_points  # noqa: F401
+    import simcore.solver.values  # noqa: F401
     import simcore.summary  # noqa: F401
     import simcore.transcript
     import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)

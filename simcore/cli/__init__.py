@@ -14,7 +14,23 @@ from typing import Annotated, Any
 import typer
 
 from simcore import __version__
-from simcore.cli import bots, check, deal, doctor, ladder, merge, rates, replay, run, schema, score, scores, show, variants
+from simcore.cli import (
+    bots,
+    check,
+    deal,
+    doctor,
+    ladder,
+    merge,
+    rates,
+    replay,
+    run,
+    schema,
+    score,
+    scores,
+    show,
+    solve,
+    variants,
+)
 from simcore.errors import InputError, SimcoreError
 
 _ALLOCATIONS = 100_000
@@ -40,6 +56,7 @@ _COMMANDS = {
     "deal": deal,
     "replay": replay,
     "score": score,
+    "solve": solve,
     "show": show,
     "check": check,
     "schema": schema,

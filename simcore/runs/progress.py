@@ -18,12 +18,12 @@ def note(text: str) -> None:
     sys.stderr.flush()
 
 
-def announce_compile() -> None:
-    """Say that the kernels are going to be compiled, where they are."""
+def announce_compile(part: str = "warm", seconds: int = COMPILE_SECONDS) -> None:
+    """Say that the kernels (of a part of them) are going to be compiled, where they are."""
     from simcore import _jit
 
-    if not _jit.cache_is_warm():
-        note(f"compiling kernels, about {COMPILE_SECONDS} s once")
+    if not _jit.cache_is_warm(part):
+        note(f"compiling kernels, about {seconds} s once")
 
 
 class Progress:

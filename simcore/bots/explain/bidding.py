@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from simcore.bots.explain.reason import Reason, length, lowest, suit_name, tricks_number
+from simcore.bots.bidding.seen import MOST_UNSEEN, TENS
+from simcore.bots.explain.reason import ALL_NATURALS, SUIT_MASKS, Reason, length, lowest, suit_name, tricks_number
 from simcore.bots.view import AuctionView
 from simcore.cards import ACES, COLONS, JACKS, KINGS, QUEENS
 from simcore.codes import (
@@ -24,7 +25,59 @@ from simcore.codes import (
 from simcore.notation import STRAINS, bid_text
 
 _MOST = HUNDREDTHS * N_RANKS
+_HONOURS_SEEN = (
+    (ACES, PointsParam.SEEN_ACE), (KINGS, PointsParam.SEEN_KING), (QUEENS, PointsParam.SEEN_QUEEN),
+    (JACKS, PointsParam.SEEN_JACK), (TENS, PointsParam.SEEN_TEN),
+)  # fmt: skip
 _HONOURS = ((ACES, PointsParam.ACE), (KINGS, PointsParam.KING), (QUEENS, PointsParam.QUEEN), (JACKS, PointsParam.JACK))
+
+
+class _Expected(NamedTuple):
+    """What a hand is expected to take as declarer, and by how much a bid must fall short of it."""
+
+    tricks: list[int]
+    """Hundredths of tricks, by strain."""
+    margin: int
+    compete: int
+    """Less margin, against the opponent's bids."""
+    double_margin: int
+
+
+def _moved_up(hand: int, left: int) -> int:
+    """Cards of one suit, in its lane, with the ranks they have among the cards left: the highest left counts as the ace."""
+    ranks = [rank for rank in range(N_RANKS) if left >> rank & 1]
+    return sum(1 << N_RANKS - len(ranks) + place for place, rank in enumerate(ranks) if hand >> rank & 1)
+
+
+def _expected_where_seen(hand: int, unseen: int, params: Sequence[int]) -> list[int]:
+    """Hundredths of tricks by strain, where the opponent holds most of the unseen cards."""
+    hand, unseen = hand & ALL_NATURALS, unseen & ALL_NATURALS
+    ranks = 0
+    for suit, mask in enumerate(SUIT_MASKS):
+        lane = 16 * suit
+        ranks |= _moved_up((hand & mask) >> lane, ((hand | unseen) & mask) >> lane) << lane
+    high = sum((ranks & int(cards)).bit_count() * params[param] for cards, param in _HONOURS_SEEN)
+    lengths = [length(hand, suit) for suit in range(N_SUITS)]
+    shape = params[PointsParam.SEEN_VOID] * lengths.count(0) + params[PointsParam.SEEN_SINGLETON] * lengths.count(1)
+    against, n_hand, n_unseen = params[PointsParam.SEEN_AGAINST], hand.bit_count(), max(unseen.bit_count(), 1)
+    base = params[PointsParam.SEEN_SUIT_BASE] + high + shape
+    tricks = [
+        base + params[PointsParam.SEEN_LENGTH] * n - against * n_hand * length(unseen, suit) // n_unseen
+        for suit, n in enumerate(lengths)
+    ]
+    tricks.append(params[PointsParam.SEEN_NT_BASE] + high * params[PointsParam.SEEN_NT_FACTOR] // HUNDREDTHS)
+    return [min(max(each, 0), _MOST) for each in tricks]
+
+
+def _evaluated(view: AuctionView, params: Sequence[int]) -> _Expected:
+    """The hand's worth, by the weights for the cards that this seat has seen."""
+    hand, unseen = int(view.hand), int(view.unseen)
+    compete = params[PointsParam.COMPETE]
+    if unseen.bit_count() <= MOST_UNSEEN * hand.bit_count():
+        less = params[PointsParam.SEEN_COMPETE] if compete > 0 else 0
+        tricks = _expected_where_seen(hand, unseen, params)
+        return _Expected(tricks, params[PointsParam.SEEN_MARGIN], less, params[PointsParam.SEEN_DOUBLE])
+    return _Expected(_expected(hand, params), params[PointsParam.MARGIN], compete, params[PointsParam.DOUBLE_MARGIN])
 
 
 def _expected(hand: int, params: Sequence[int]) -> list[int]:
@@ -49,13 +102,13 @@ def _bids(tricks: Sequence[int], margin: int) -> int:
 
 def points(view: AuctionView, params: Sequence[int]) -> Reason:
     """The highest bid the hand is worth, else a double or redouble that pays, else a pass."""
-    tricks = _expected(int(view.hand), params)
-    margin, compete = params[PointsParam.MARGIN], params[PointsParam.COMPETE]
+    tricks, margin, compete, double_margin = _evaluated(view, params)
+    may_compete = params[PointsParam.COMPETE] > 0
     numbers: dict[str, Any] = {"tricks": {name: tricks_number(each) for name, each in zip(STRAINS, tricks, strict=True)}}
     own_stands = int(view.own_bids) > int(view.opponent_bids)
     legal = 0 if own_stands else int(view.legal)
     bids, rule = legal & _bids(tricks, margin), "bids the highest it is worth: {bid}"
-    if not bids and int(view.opponent_bids) and compete > 0:
+    if not bids and int(view.opponent_bids) and may_compete:
         bids, rule = legal & _bids(tricks, margin - compete), "competes with the highest bid it dares: {bid}"
         margin -= compete
     if bids:
@@ -66,7 +119,7 @@ def points(view: AuctionView, params: Sequence[int]) -> Reason:
     if view.may_double:
         level, strain = divmod(int(view.last_bid), N_STRAINS)
         if view.may_double == CALL_DOUBLE:
-            need, what = (N_RANKS - BOOK - level) * HUNDREDTHS + params[PointsParam.DOUBLE_MARGIN], "double"
+            need, what = (N_RANKS - BOOK - level) * HUNDREDTHS + double_margin, "double"
         else:
             need, what = (BOOK + level) * HUNDREDTHS + params[PointsParam.REDOUBLE_MARGIN], "redouble"
         numbers |= {f"expected_in_{STRAINS[strain]}": tricks_number(tricks[strain]), f"needed_to_{what}": tricks_number(need)}
