@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simcore import codes
-from simcore._jit import callback, mark_cache_warm
+from simcore._jit import mark_cache_warm
+from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.course_shedding import play_shedding_matches
 from simcore.errors import InputError
 from simcore.hands import border_masks
-from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
+from simcore.plugins import STAGES
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
 from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
@@ -36,21 +36,6 @@ _PAGE, _CACHE_LINE = 4096, 64
 
 _CARD_OF_BYTE = np.resize(BORDER_CARD.astype(np.int8), 256).tobytes()
 """Cards as files hold them by the byte of a kernel's bit number."""
-
-
-class Bots(NamedTuple):
-    """Policies and parameters by seat, as the kernels read them."""
-
-    exchange: np.ndarray
-    """int64[seat]: `ExchangePolicy`."""
-    bidding: np.ndarray
-    play: np.ndarray
-    exchange_params: np.ndarray
-    """int64[seat, i]: parameters of the policy."""
-    bidding_params: np.ndarray
-    play_params: np.ndarray
-    only_random: int | None
-    """Not None where every policy of every seat is `random`: kernels for such runs hold nothing else, and are faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,75 +97,6 @@ class Chunk:
         return len(self.deals["match"])
 
 
-def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
-    policy = getattr(bot, stage).policy
-    return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
-
-
-def _stage_params(bot: Bot, stage: str) -> list[int]:
-    """A row of parameters: those of the policy, or the address of a user's compiled function."""
-    from simcore.config import policy_params
-
-    model = getattr(bot, stage)
-    row = [0] * codes.MAX_PARAMS
-    if model.policy == "plugin":
-        plugin = REGISTRY[model.bot].bot
-        function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
-        if function is not None:
-            row[codes.PARAM_ADDRESS] = callback(function, codes.VIEW_WORDS, codes.MEMORY_WORDS)
-        return row
-    params = policy_params(model)
-    row[: len(params)] = params
-    if model.policy == "random" and stage == "bidding":
-        row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
-    return row
-
-
-def _build_bots(bots: Sequence[Bot]) -> Bots:
-    def rows(stage: str) -> np.ndarray:
-        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
-
-    def policies(stage: str, enum: Any) -> np.ndarray:
-        return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
-
-    return Bots(
-        exchange=policies("exchange", codes.ExchangePolicy),
-        bidding=policies("bidding", codes.BiddingPolicy),
-        play=policies("play", codes.PlayPolicy),
-        exchange_params=rows("exchange"),
-        bidding_params=rows("bidding"),
-        play_params=rows("play"),
-        only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
-    )
-
-
-def _python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
-    """By seat, the bot in Python that decides something, or None."""
-
-    def python_bot(bot: Bot) -> PythonBot | None:
-        names = {model.bot for model in (bot.exchange, bot.bidding, bot.play) if model.policy == "plugin"}
-        plugins = [REGISTRY[name].bot for name in names]
-        return next((plugin for plugin in plugins if isinstance(plugin, PythonBot)), None)
-
-    return tuple(python_bot(bot) for bot in bots)
-
-
-def _refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
-    """Users' bots know the views of bridge auctions, of the play after one, and of the exchange by upcard."""
-    strange = {}
-    if variant.exchange.kind not in ("none", "upcard"):
-        strange["exchange"] = f"exchange.kind {variant.exchange.kind}"
-    if variant.auction.kind != "bridge":
-        strange |= dict.fromkeys(("bidding", "play"), f"auction.kind {variant.auction.kind}")
-    for bot in bots:
-        for stage, what in strange.items():
-            if getattr(bot, stage).policy == "plugin":
-                raise InputError(
-                    f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
-                    " for exchange.kind none or upcard and auction.kind bridge"
-                )
-
-
 def prepare(
     variant: Variant,
     bots: Sequence[Bot],
@@ -222,14 +138,14 @@ def prepare(
         raise InputError(f"seed {seed} is out of range; allowed: 0 .. {MAX_SEED} (2^64 - 1)")
     if unit not in ("match", "deal"):
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
-    _refuse_unknown_stages(variant, bots)
+    refuse_unknown_stages(variant, bots)
     return Setup(
         variant=variant,
         bots=tuple(bots),
         seed=seed,
         unit=unit,
         rules=(build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit),
-        bot_table=_build_bots(bots),
+        bot_table=build_bots(bots),
         groups=tuple(groups),
         given=given or no_given_deals(),
     )
@@ -356,11 +272,11 @@ def _play(
     setup: Setup, first_match: int, n_matches: int, record: Record, deals: DealColumns, matches: MatchColumns
 ) -> tuple[int, int]:
     """Play in the kernels, or in Python where a bot is a Python object; -> rows, matches."""
-    python_bots = _python_bots(setup.bots)
-    if any(python_bots):
+    in_python = python_bots(setup.bots)
+    if any(in_python):
         from simcore import slow_course
 
-        return slow_course.play_matches(setup, python_bots, first_match, n_matches, record, deals, matches)
+        return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
     try:
         return run_kernel(setup, first_match, n_matches, new_table(setup.has_compiled_bots), record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause

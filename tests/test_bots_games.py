@@ -11,7 +11,8 @@ from helpers import HEURISTIC, U, bots_of, card, deals_of, mask, suit, texts
 from options_games import CASES, GAMES, game, is_about_matches
 
 from analysis.ladder import play_ladder
-from simcore.batch import Bots, prepare
+from simcore.batch import prepare
+from simcore.bot_table import Bots
 from simcore.bots.bidding.seen import most_are_seen
 from simcore.bots.bidding.switch import choose_call as bid
 from simcore.bots.bidding.switch import plan_auction

@@ -1,0 +1,103 @@
+"""The bots at the table as the kernels read them: codes of policies and rows of parameters by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from simcore import codes
+from simcore._jit import callback
+from simcore.errors import InputError
+from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
+
+if TYPE_CHECKING:
+    from simcore.config import Bot, Variant
+
+
+class Bots(NamedTuple):
+    """Policies and parameters by seat, as the kernels read them."""
+
+    exchange: np.ndarray
+    """int64[seat]: `ExchangePolicy`."""
+    bidding: np.ndarray
+    play: np.ndarray
+    exchange_params: np.ndarray
+    """int64[seat, i]: parameters of the policy."""
+    bidding_params: np.ndarray
+    play_params: np.ndarray
+    only_random: int | None
+    """Not None where every policy of every seat is `random`: kernels for such runs hold nothing else, and are faster."""
+
+
+def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
+    policy = getattr(bot, stage).policy
+    return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
+
+
+def _stage_params(bot: Bot, stage: str) -> list[int]:
+    """A row of parameters: those of the policy, or the address of a user's compiled function."""
+    from simcore.config import policy_params
+
+    model = getattr(bot, stage)
+    row = [0] * codes.MAX_PARAMS
+    if model.policy == "plugin":
+        plugin = REGISTRY[model.bot].bot
+        function = plugin.function(stage) if isinstance(plugin, CompiledBot) else None
+        if function is not None:
+            row[codes.PARAM_ADDRESS] = callback(function, codes.VIEW_WORDS, codes.MEMORY_WORDS)
+        return row
+    params = policy_params(model)
+    row[: len(params)] = params
+    if model.policy == "random" and stage == "bidding":
+        row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
+    return row
+
+
+def build_bots(bots: Sequence[Bot]) -> Bots:
+    """Codes and parameters of the bots of all seats, every field cast."""
+
+    def rows(stage: str) -> np.ndarray:
+        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
+
+    def policies(stage: str, enum: Any) -> np.ndarray:
+        return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
+
+    return Bots(
+        exchange=policies("exchange", codes.ExchangePolicy),
+        bidding=policies("bidding", codes.BiddingPolicy),
+        play=policies("play", codes.PlayPolicy),
+        exchange_params=rows("exchange"),
+        bidding_params=rows("bidding"),
+        play_params=rows("play"),
+        only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
+    )
+
+
+def python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
+    """By seat, the bot in Python that decides something, or None."""
+
+    def python_bot(bot: Bot) -> PythonBot | None:
+        names = {model.bot for model in (bot.exchange, bot.bidding, bot.play) if model.policy == "plugin"}
+        plugins = [REGISTRY[name].bot for name in names]
+        return next((plugin for plugin in plugins if isinstance(plugin, PythonBot)), None)
+
+    return tuple(python_bot(bot) for bot in bots)
+
+
+def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
+    """Users' bots know the views of bridge auctions, of the play after one, and of the exchange by upcard."""
+    strange = {}
+    if variant.exchange.kind not in ("none", "upcard"):
+        strange["exchange"] = f"exchange.kind {variant.exchange.kind}"
+    if variant.auction.kind != "bridge":
+        strange |= dict.fromkeys(("bidding", "play"), f"auction.kind {variant.auction.kind}")
+    for bot in bots:
+        for stage, what in strange.items():
+            if getattr(bot, stage).policy == "plugin":
+                raise InputError(
+                    f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
+                    " for exchange.kind none or upcard and auction.kind bridge"
+                )
