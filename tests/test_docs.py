@@ -126,7 +126,7 @@ def test_worked_results(game: str, bid: str, tricks: int, numbers: list[str]) ->
         assert simcore.score(game, call=int(bid), tricks=tricks)["points"] == float(numbers[0])
     elif game == "pit":
         found = simcore.score(game, bid=int(bid[0]), alone="alone" in bid, tricks=tricks)
-        assert (found["quota_change"], found["points"]) == (int(numbers[0]), float(numbers[1]))
+        assert (found["cards"], found["points"]) == (int(numbers[0]), float(numbers[1]))
     else:
         points = simcore.score(game, bid, tricks)["points"]
         assert points["declarer"] - points["opponent"] == float(numbers[0])

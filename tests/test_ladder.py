@@ -158,7 +158,7 @@ def test_charts_need_nothing_from_the_network(shipped_ladder: LadderReport, tmp_
         ("--width wide", "above 0"),
         ("--deals 1", "2 or more"),
         ("--chart ladder.png", ".svg, .html"),
-        ("--set play.trump=H", "play.trump"),
+        ("--set play.trump=K", "play.trump"),
     ],
 )
 def test_wrong_usage(cli: Cli, arguments: str, message: str) -> None:  # noqa: F811

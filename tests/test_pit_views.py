@@ -122,6 +122,7 @@ class Eye:
             seat=seat,
             players=self.players,
             voids=self.voids,
+            shown=U(int(np.bitwise_or.reduce(self.voids))),
             calls=np.full(self.players, -1, np.int64),
             overtricks=MAX_TRICKS,
             taken=self.taken,
