@@ -65,7 +65,6 @@ def test_any_number_of_players(players: int, trump: str) -> None:
     assert assert_same(setup, 0, 20) >= 120
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("block", range(6))
 def test_options_combined(block: int) -> None:
     for number in range(50 * block, 50 * (block + 1)):

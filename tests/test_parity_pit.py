@@ -69,7 +69,6 @@ def test_unit_deal(name: str) -> None:
     assert play_chunk(setup, 0, 3).matches == {}
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("block", range(6))
 def test_options_combined(block: int) -> None:
     for number in range(30 * block, 30 * (block + 1)):
