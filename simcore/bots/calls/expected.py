@@ -12,8 +12,6 @@ import numpy as np
 from simcore.codes import HUNDREDTHS, N_CARDS, N_RANKS, N_SUITS
 
 MOST_TRUMPS_TO_RUFF = 3
-N_COUNTED = 9
-"""Trumps, their ace, king, queen and jack; aces, guarded kings and guarded queens beside; ruffs."""
 _HANDS = N_CARDS // 2 + 2
 
 
