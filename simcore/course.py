@@ -193,15 +193,15 @@ def prepare_deal(rules, key, match, dealer, given, table):
         return
     if rules.exchange.kind == EXCHANGE_UPCARD:
         # the upcard, known with the first group, says how far the stock will be used
-        places, n_done = deal_stock(rules.deal, key, rest, U0, 0, GROUP, table.stock)
-        n_needed = stock_needed(rules.exchange, table.stock[0])
-        deal_stock(rules.deal, key, rest, places, n_done, n_needed, table.stock)
-    elif rules.exchange.kind == EXCHANGE_DRAW:
-        deal_stock(rules.deal, key, rest, U0, 0, stock_for_draws(rules.deal), table.stock)
+        rest, n_done = deal_stock(rules.deal, key, rest, I(0), I(GROUP), table.stock)
+        deal_stock(rules.deal, key, rest, n_done, stock_needed(rules.exchange, table.stock[0]), table.stock)
+        return
+    n_needed = rules.deal.upcard
+    if rules.exchange.kind == EXCHANGE_DRAW:
+        n_needed = stock_for_draws(rules.deal)
     elif rules.exchange.kind == EXCHANGE_CHOOSE:
-        deal_stock(rules.deal, key, rest, U0, 0, STOCK_FOR_CHOICES, table.stock)
-    elif rules.deal.upcard:
-        deal_stock(rules.deal, key, rest, U0, 0, 1, table.stock)
+        n_needed = STOCK_FOR_CHOICES
+    deal_stock(rules.deal, key, rest, I(0), n_needed, table.stock)
 
 
 @inlined
@@ -350,7 +350,7 @@ def play_matches(rules, bots, seed, first_match, n_matches, given, table, record
     deals : DealColumns, matches : MatchColumns   output
     -> (int64, int64)    rows written, matches played; whole matches only
     """
-    row = 0
+    row = I(0)  # not a literal, for which play_match would be compiled once more
     for i in range(n_matches):
         n_rows = play_match(rules, bots, seed, first_match + U(i), given, table, record, deals, row, matches, i)
         if n_rows < 0:

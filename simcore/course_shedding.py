@@ -45,7 +45,7 @@ def deal_round(rules, key, match, deal, dealer, given, table):
     if given.hands.shape[0] > 0:
         rest, in_order = take_given(rules, given, match, table)
     if not in_order:
-        deal_rest(key, rest, I(n_rest), draw, U0, 0, needed, table.stock)
+        deal_rest(key, rest, I(n_rest), draw, I(0), needed, table.stock)
 
 
 @inlined

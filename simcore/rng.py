@@ -186,56 +186,58 @@ def draw_cards(key, draw, pool, n_pool, n_cards):
 
 
 @inlined
-def draw_group_in_order(key, draw, attempt, places, n_places, pool, r, take, order, at):
-    """Draw the first `take` cards of one group of r cards, in order, by their places in a pool.
+def draw_group_in_order(key, draw, attempt, pool, n_pool, r, take, order, at):
+    """Draw the first `take` cards of one group of r cards, in order.
 
     key, draw, attempt : uint64   the first attempt is 0
-    places, n_places : uint64     places in the pool not drawn yet, and how many
-    pool : uint64        the pool from which all cards of the block are drawn
+    pool, n_pool : uint64         cards not drawn yet, and how many
     r, take : int64      cards of the group, cards wanted
     order : uint64[:]    output: the cards, one bit each, from index `at` on
-    -> uint64            the places without those taken (not without the rest of the group)
+    -> uint64            the pool without those taken (not without the rest of the group)
+
+    A group is drawn by places in the pool, which do not wait for the pool itself: so the processor can work on several groups
+    at once.
     """
     while True:
         x = word(key, draw, attempt)
-        accepted = x * GROUP_PRODUCT[n_places, r] >= GROUP_BOUND[n_places, r]
-        rest = places
-        left = n_places
+        accepted = x * GROUP_PRODUCT[n_pool, r] >= GROUP_BOUND[n_pool, r]
+        places = (U1 << n_pool) - U1
+        left = n_pool
         for i in range(take):
-            place = nth_bit(rest, mulhi(x, left))
-            rest ^= place
+            place = nth_bit(places, mulhi(x, left))
+            places ^= place
             order[at + i] = pdep(place, pool)
             x *= left
             left -= U1
         if accepted:
-            return rest
+            return pdep(places, pool)
         attempt += U1
 
 
 @inlined
-def draw_six_in_order(key, draw, places, n_places, pool, order, at):
+def draw_six_in_order(key, draw, pool, n_pool, order, at):
     """`draw_group_in_order` for a whole group of six, the loop unrolled."""
     x = word(key, draw, U0)
-    rejected = x * GROUP_PRODUCT[n_places, GROUP] < GROUP_BOUND[n_places, GROUP]
-    rest = places
-    left = n_places
+    rejected = x * GROUP_PRODUCT[n_pool, GROUP] < GROUP_BOUND[n_pool, GROUP]
+    places = (U1 << n_pool) - U1
+    left = n_pool
     for i in range(GROUP):
-        place = nth_bit(rest, mulhi(x, left))
-        rest ^= place
+        place = nth_bit(places, mulhi(x, left))
+        places ^= place
         order[at + i] = pdep(place, pool)
         x *= left
         left -= U1
     if unlikely(rejected):
-        return draw_group_in_order(key, draw, U1, places, n_places, pool, GROUP, GROUP, order, at)
-    return rest
+        return draw_group_in_order(key, draw, U1, pool, n_pool, GROUP, GROUP, order, at)
+    return pdep(places, pool)
 
 
 @inlined
-def draw_first_of_group(key, draw, places, n_places, pool, r, order, at):
+def draw_first_of_group(key, draw, pool, n_pool, r, order, at):
     """`draw_group_in_order` for the first card of a group of r, without the loop: the usual end of what is needed."""
     x = word(key, draw, U0)
-    if unlikely(x * GROUP_PRODUCT[n_places, r] < GROUP_BOUND[n_places, r]):
-        return draw_group_in_order(key, draw, U1, places, n_places, pool, r, 1, order, at)
-    place = nth_bit(places, mulhi(x, n_places))
-    order[at] = pdep(place, pool)
-    return places ^ place
+    if unlikely(x * GROUP_PRODUCT[n_pool, r] < GROUP_BOUND[n_pool, r]):
+        return draw_group_in_order(key, draw, U1, pool, n_pool, r, 1, order, at)
+    card = nth_bit(pool, mulhi(x, n_pool))
+    order[at] = card
+    return pool ^ card

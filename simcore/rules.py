@@ -96,6 +96,8 @@ class PlayRules(NamedTuple):
 
     trump: int
     """A `Trump`."""
+    colons: int | None
+    """None where the deck has no colons: what concerns them drops out of the kernels."""
     must_ruff: np.uint64
     """This and the next: all ones where there is the duty, zero where not."""
     any_ruff: np.uint64
@@ -282,6 +284,7 @@ def play_rules(variant: Variant) -> PlayRules:
     colons, play = variant.colons, variant.play
     return PlayRules(
         trump=_trump(play.trump),
+        colons=1 if variant.deck.colons else None,
         must_ruff=mask_of(play.must_ruff),
         any_ruff=mask_of(not play.must_overruff),
         must_underruff=mask_of(play.must_ruff and play.must_underruff),

@@ -15,7 +15,7 @@ import numpy as np
 from simcore import codes
 from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
-from simcore.bits import U0, I, U
+from simcore.bits import I, U
 from simcore.cards import BORDER_CARD, trump_cards
 from simcore.notation import Contract, card_text, contract_text, points_number
 from simcore.phases.deal import deal_hands, deal_stock, take_given
@@ -47,7 +47,7 @@ def _whole_stock(rules, seed, match, deal, dealer, given, table):  # type: ignor
             return n_rest
     else:
         rest = deal_hands(rules.deal, key, dealer, table.hands)
-    deal_stock(rules.deal, key, rest, U0, 0, n_rest, table.stock)
+    deal_stock(rules.deal, key, rest, 0, n_rest, table.stock)
     return n_rest
 
 

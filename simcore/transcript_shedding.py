@@ -15,7 +15,7 @@ import numpy as np
 from simcore import codes
 from simcore._jit import kernel
 from simcore.batch import Chunk, Setup, play_chunk
-from simcore.bits import U0, I, U
+from simcore.bits import I, U
 from simcore.cards import BORDER_CARD, trump_cards
 from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
@@ -39,7 +39,7 @@ def _whole_pit(rules, seed, match, deal, dealer, given, table):  # type: ignore[
         rest, in_order = take_given(rules, given, match, table)
         if in_order:
             return I(n_rest)
-    deal_rest(key, rest, I(n_rest), draw, U0, 0, I(n_rest), table.stock)
+    deal_rest(key, rest, I(n_rest), draw, 0, I(n_rest), table.stock)
     return I(n_rest)
 
 

@@ -182,12 +182,12 @@ def test_the_stock_in_order_and_in_parts(changes: dict[str, object]) -> None:
         hands = np.zeros(MAX_SEATS, np.uint64)
         rest = U(deal_hands(rules, key, number % 2, hands))
         whole, parts = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
-        deal_stock(rules, key, rest, U(0), 0, full, whole)
+        deal_stock(rules, key, rest, 0, full, whole)
         pool = [card for card in reference_cards.DRAW_ORDER if card in texts(rest)]
         cards, _, _ = streams.draw_block(streams.derive(int(key), 0), 6, pool, full)
         assert [next(iter(texts(one))) for one in whole[:full]] == cards
-        places, done = deal_stock(rules, key, rest, U(0), 0, GROUP, parts)
-        deal_stock(rules, key, rest, U(places), done, number + 8, parts)
+        left, done = deal_stock(rules, key, rest, 0, GROUP, parts)
+        deal_stock(rules, key, U(left), done, number + 8, parts)
         assert (parts[: number + 8] == whole[: number + 8]).all()
 
 
@@ -200,7 +200,7 @@ def test_rejected_words_in_the_stock(x: int) -> None:
     rest = mask(reference_cards.DRAW_ORDER[26:])
     stock = np.zeros(64, np.uint64)
     for needed in (3, 6, 12):
-        deal_stock(rules, key, rest, U(0), 0, needed, stock)
+        deal_stock(rules, key, rest, 0, needed, stock)
         cards, _, _ = streams.draw_block(streams.derive(int(key), 0), 6, reference_cards.DRAW_ORDER[26:], 29)
         assert [next(iter(texts(one))) for one in stock[:needed]] == cards[:needed]
 
@@ -229,7 +229,7 @@ def test_every_card_comes_to_every_place(changes: dict[str, object]) -> None:
     for number in range(n_deals):
         key = U(deal_key(U(match_key(U(4), U(number))), U(0)))
         rest = U(deal_hands(rules, key, number & 1, hands))
-        deal_stock(rules, key, rest, U(0), 0, n - 26, stock)
+        deal_stock(rules, key, rest, 0, n - 26, stock)
         places[number, :2] = hands[:2]
         places[number, 2:] = stock[: n - 26]
     deviates = []

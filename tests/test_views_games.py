@@ -312,6 +312,8 @@ PHASES = {"exchange_by_tricks", "exchange_by_choice", "run_calls", "play_many_ha
 NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws", "seats_to_follow", "overtricks_allowed",
             "keep_trick"}  # fmt: skip
 """Kernels of these modules whose results are no masks, keys or bits."""
+ASKING = {"take_turn"}
+"""Kernels of these modules that ask a policy themselves."""
 PLAIN = {"select": bits._select_python, "ctz": bits._ctz_python, "popcount": bits._popcount_python,
          "unlikely": bool}  # fmt: skip
 
@@ -336,7 +338,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch, module: Any, switch: str) -> Recor
         if hasattr(module, name):
             monkeypatch.setattr(module, name, function)
     for name, function in vars(module).copy().items():
-        if hasattr(function, "py_func") and name not in {*NO_MASKS, switch}:
+        if name in ASKING:
+            monkeypatch.setattr(module, name, function.py_func)
+        elif hasattr(function, "py_func") and name not in {*NO_MASKS, switch}:
             monkeypatch.setattr(module, name, unsigned(function))
     recorder = Recorder(getattr(module, switch))
     monkeypatch.setattr(module, switch, recorder)

@@ -7,7 +7,7 @@ docs/random-streams.md, section 4.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, I, U
+from simcore.bits import U0, I, U
 from simcore.codes import Purpose
 from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_six_in_order
 from simcore.seats import next_seat
@@ -65,43 +65,40 @@ def deal_hands_of_sizes(deal, key, dealer, sizes, hands):
 
 
 @inlined
-def deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock):
+def deal_rest(key, pool, n_rest, first_draw, n_done, n_needed, stock):
     """Draw the rest of the pack in order, as far as it is needed.
 
-    rest : uint64        the rest of the pack
-    n_rest : int64       its cards
+    pool : uint64        the rest of the pack, without what was drawn of it before
+    n_rest : int64       cards of the rest at first
     first_draw : int64   draw of its first group
-    places : uint64      places in the rest not drawn yet, from the last call; 0 at first
     n_done : int64       cards drawn before: 0 or whole groups
     n_needed : int64     cards needed in all
     stock : uint64[:]    output, from index n_done on
-    -> (uint64, int64)   places not drawn yet, cards drawn
+    -> (uint64, int64)   the pool without the cards drawn, cards drawn
     """
     stream = derive(key, U(CARDS))
     draw = first_draw + n_done // GROUP
-    if n_done == 0:
-        places = (U1 << U(n_rest)) - U1
     while n_done < n_needed:
         r = min(GROUP, n_rest - n_done)
         take = min(r, n_needed - n_done)
         left = U(n_rest - n_done)
         if take == GROUP:
-            places = draw_six_in_order(stream, U(draw), places, left, rest, stock, n_done)
+            pool = draw_six_in_order(stream, U(draw), pool, left, stock, n_done)
         elif take == 1:
-            places = draw_first_of_group(stream, U(draw), places, left, rest, r, stock, n_done)
+            pool = draw_first_of_group(stream, U(draw), pool, left, r, stock, n_done)
         else:
-            places = draw_group_in_order(stream, U(draw), U0, places, left, rest, r, take, stock, n_done)
+            pool = draw_group_in_order(stream, U(draw), U0, pool, left, r, take, stock, n_done)
         n_done += take
         draw += 1
-    return places, n_done
+    return pool, n_done
 
 
 @inlined
-def deal_stock(deal, key, rest, places, n_done, n_needed, stock):
+def deal_stock(deal, key, pool, n_done, n_needed, stock):
     """Draw the rest of the pack in order after `deal_hands`, the upcard first where there is one; see `deal_rest`."""
     n_rest = I(deal.n_deck) - deal.players * deal.cards
     first_draw = deal.players * ((deal.cards + GROUP - 1) // GROUP)
-    return deal_rest(key, rest, n_rest, first_draw, places, n_done, n_needed, stock)
+    return deal_rest(key, pool, n_rest, first_draw, n_done, n_needed, stock)
 
 
 @inlined

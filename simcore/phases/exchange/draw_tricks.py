@@ -77,6 +77,7 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     lead_unseen, follow_unseen = rules.deal.deck & ~(lead_hand | aside), rules.deal.deck & ~(follow_hand | aside)
     lead_known, follow_known = U0, U0  # cards the other is known to hold
     lead_note, follow_note = U0, U0
+    lead_key, follow_key = exchange_key(key, I(leader)), exchange_key(key, I(U1 - leader))
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
@@ -87,7 +88,7 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         leads = 1 if leader == U(dealer) else 0
         view = _view(
             draw, lead_hand, lead_waits, lead_hand, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
-            leads, exchange_key(key, I(leader)),
+            leads, lead_key,
         )
         led, lead_note = choose_card(bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random)
         led_bit = ctz(led)
@@ -97,7 +98,7 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         legal = legal_draw_replies(draw, follow_hand, led_bit)
         view = _view(
             draw, follow_hand, follow_waits, legal, led, winners, visible, follow_unseen, follow_known & ~played, trick,
-            n_tricks, 1 - leads, exchange_key(key, I(follower)),
+            n_tricks, 1 - leads, follow_key,
         )
         reply, follow_note = choose_card(
             bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random
@@ -111,6 +112,7 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_known, follow_known = change_places(moves, lead_known, follow_known)
         lead_note, follow_note = change_places(moves, lead_note, follow_note)
+        lead_key, follow_key = change_places(moves, lead_key, follow_key)
         leader = select(moves, follower, leader)
         # the leader of the next trick has won this one
         lead_unseen &= ~first

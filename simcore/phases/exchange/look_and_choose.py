@@ -7,7 +7,7 @@ down. Options: the second card is not looked at when the first is kept; discards
 
 from __future__ import annotations
 
-from simcore._jit import kernel
+from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, select
 from simcore.bots.choosing.switch import keeps_first
 from simcore.bots.view import ChooseView
@@ -18,6 +18,35 @@ STOCK_FOR_CHOICES = 2 * CHOICES
 """Cards that the turns use."""
 
 
+@inlined
+def take_turn(choose, policy, params, seat, only_random, first, second, hand, unseen, opponent_thrown, turn, is_dealer, key):
+    """One seat's turn with the two top cards.
+
+    choose : ChooseRules
+    policy, params, seat, only_random   as `bots.choosing.switch.keeps_first` takes them
+    first, second : uint64      the two cards; hand, unseen : uint64 of the seat, before it looks
+    opponent_thrown : uint64    what the other seat has thrown
+    turn : int64                of this seat's own
+    -> (int64, uint64, uint64, uint64)   whether it kept the first; the card kept, the card thrown, what is unseen now
+    """
+    unseen &= ~first
+    view = ChooseView(
+        hand=hand,
+        first=first,
+        unseen=unseen,
+        opponent_thrown=opponent_thrown & choose.face_up,
+        turn=turn,
+        n_turns=CHOICES >> 1,
+        is_dealer=is_dealer,
+        key=key,
+    )
+    keeps = keeps_first(policy, view, params, seat, only_random)
+    card = select(keeps != 0, first, second)
+    # the second card is seen when it is kept, and when it is thrown where the option says so
+    seen = select(keeps != 0, second & (choose.second_seen | choose.face_up), second)
+    return keeps, card, first ^ second ^ card, unseen & ~seen
+
+
 @kernel
 def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     """Let both seats make their hands.
@@ -26,42 +55,33 @@ def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     table : Table        the stock in order; hands, thrown, gone and drawn are updated
     choices : uint64[:]  output, entry `slot`: bit t: turn t kept the first card
     """
+    # "my" is the non-dealer's, whose turn is first of each pair. Both turns stand in one loop, so that what a seat does not
+    # change from turn to turn is worked out once.
+    seat, other = U1 - U(dealer), U(dealer)
+    my_key, their_key = exchange_key(key, I(seat)), exchange_key(key, I(other))
+    my_policy, their_policy = bots.exchange[seat], bots.exchange[other]
     kept = U0
-    seat = U1 - U(dealer)
     my_hand, their_hand = U0, U0
     my_unseen, their_unseen = rules.deal.deck, rules.deal.deck
     my_thrown, their_thrown = U0, U0
-    for turn in range(CHOICES):
-        first, second = table.stock[2 * turn], table.stock[2 * turn + 1]
-        my_unseen &= ~first
-        is_dealer = 1 if seat == U(dealer) else 0
-        view = ChooseView(
-            hand=my_hand,
-            first=first,
-            unseen=my_unseen,
-            opponent_thrown=their_thrown & choose.face_up,
-            turn=turn >> 1,
-            n_turns=CHOICES >> 1,
-            is_dealer=is_dealer,
-            key=exchange_key(key, I(seat)),
+    for turn in range(CHOICES >> 1):
+        keeps, card, thrown, my_unseen = take_turn(
+            choose, my_policy, bots.exchange_params, seat, bots.only_random, table.stock[4 * turn], table.stock[4 * turn + 1],
+            my_hand, my_unseen, their_thrown, turn, 0, my_key,
         )
-        keeps = keeps_first(bots.exchange[seat], view, bots.exchange_params, seat, bots.only_random)
-        kept |= U(keeps) << U(turn)
-        card = select(keeps != 0, first, second)
-        thrown = first ^ second ^ card
         my_hand |= card
         my_thrown |= thrown
-        # the second card is seen when it is kept, and when it is thrown where the option says so
-        seen = select(keeps != 0, second & (choose.second_seen | choose.face_up), second)
-        my_unseen &= ~seen
         their_unseen &= ~(thrown & choose.face_up)
-        my_hand, their_hand = their_hand, my_hand
-        my_unseen, their_unseen = their_unseen, my_unseen
-        my_thrown, their_thrown = their_thrown, my_thrown
-        seat = U1 - seat
+        kept |= U(keeps) << U(2 * turn)
+        keeps, card, thrown, their_unseen = take_turn(
+            choose, their_policy, bots.exchange_params, other, bots.only_random, table.stock[4 * turn + 2],
+            table.stock[4 * turn + 3], their_hand, their_unseen, my_thrown, turn, 1, their_key,
+        )
+        their_hand |= card
+        their_thrown |= thrown
+        my_unseen &= ~(thrown & choose.face_up)
+        kept |= U(keeps) << U(2 * turn + 1)
     choices[slot] = kept
-    # an even number of turns: "my" is again the non-dealer's
-    other = U(dealer)
     table.hands[seat], table.hands[other] = my_hand, their_hand
     table.thrown[seat], table.thrown[other] = my_thrown, their_thrown
     table.gone[seat] = rules.deal.deck & ~(my_hand | my_unseen)

@@ -11,13 +11,14 @@ from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select, unlikely
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
-from simcore.cards import BEATEN_BY, COLON_OF, LANE, NATURALS, SUIT_OF, trump_cards
+from simcore.cards import BEATEN_BY, COLON_OF, COLONS, LANE, NATURALS, SUIT0, SUIT_OF, trump_cards
 from simcore.codes import N_STRAINS, Trump
 from simcore.phases.play.duties import ruff_due
 from simcore.rng import play_key
 
 CONTRACT, TURNED_CARD = int(Trump.CONTRACT), int(Trump.TURNED_CARD)
 _NO_TRUMP = int(Trump.NONE)
+_LANES = U(3 * LANE)
 
 
 @inlined
@@ -31,6 +32,19 @@ def trump_strain(play, strain, turned):
     if play.trump == TURNED_CARD:
         return I(ctz(turned)) // LANE if turned & NATURALS != U0 else _NO_TRUMP
     return play.trump
+
+
+@inlined
+def suit_led(play, led_bit):
+    """The suit of a card led, as a mask: nothing for a colon. Worked out sooner than a table would be read."""
+    suit = SUIT0 << (led_bit & _LANES)
+    return suit if play.colons is None else select((COLONS >> led_bit) & U1 != U0, U0, suit)
+
+
+@inlined
+def colon_in_range(play, led_bit):
+    """The colon in whose range a card led is, as a mask: nothing for a colon."""
+    return U0 if play.colons is None else COLON_OF[led_bit]
 
 
 @inlined
@@ -68,7 +82,7 @@ def winning_replies(led_bit, trumps):
 @inlined
 def suit_to_follow(play, led_bit):
     """The suit that must be followed, as a mask: none when a colon was led (C8) or where nobody must follow."""
-    return SUIT_OF[led_bit] & play.must_follow
+    return suit_led(play, led_bit) & play.must_follow
 
 
 @inlined
@@ -85,7 +99,7 @@ def legal_replies(play, hand, led_bit, trumps):
     -> uint64
     """
     suit = suit_to_follow(play, led_bit)
-    colon = COLON_OF[led_bit]
+    colon = colon_in_range(play, led_bit)
     following = hand & (suit | colon)
     if unlikely(play.held_back | play.must_beat | play.duties != U0):
         others = hand & ~(play.held_back & ~colon)
@@ -108,9 +122,11 @@ def bar_after(play, hand, led_bit, reply):
     hand : uint64        the follower's, before the reply: an option lifts the bar when he counted as void
     -> uint64            mask of what the leader may not lead next, 0 without a bar
     """
-    if unlikely(reply == COLON_OF[led_bit]):
+    if play.colons is None:
+        return U0
+    if unlikely(reply == colon_in_range(play, led_bit)):
         counts = (play.bar_when_void != 0) | (hand & suit_to_follow(play, led_bit) != U0)
-        return select(counts, SUIT_OF[led_bit] | play.barred_colons, U0)
+        return select(counts, suit_led(play, led_bit) | play.barred_colons, U0)
     return U0
 
 
@@ -121,7 +137,7 @@ def void_shown(play, led_bit, reply):
     The colon in range shows nothing (C1), nor does any reply to a colon or where nobody has to follow.
     """
     suit = suit_to_follow(play, led_bit)
-    return select(reply & (suit | COLON_OF[led_bit]) == U0, suit, U0)
+    return select(reply & (suit | colon_in_range(play, led_bit)) == U0, suit, U0)
 
 
 @inlined
@@ -158,6 +174,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
     lead_note, follow_note = U0, U0
+    lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
     declarer_tricks = 0
     bar, played = U0, U0
     for trick in range(n_tricks):
@@ -189,7 +206,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[leader],
                 opponent_score=table.totals[follower],
-                key=play_key(key, leader),
+                key=lead_key,
             ),
             bots.play_params,
             table.memory,
@@ -210,7 +227,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_legal=n_legal,
                 led=led,
                 winners=winners,
-                barring=COLON_OF[led_bit],
+                barring=colon_in_range(play, led_bit),
                 bar=U0,
                 unseen=follow_unseen & ~played,
                 opponent_void=lead_void,
@@ -224,7 +241,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[follower],
                 opponent_score=table.totals[leader],
-                key=play_key(key, follower),
+                key=follow_key,
             ),
             bots.play_params,
             table.memory,
@@ -241,6 +258,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         moves = reply & winners != U0
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
         lead_note, follow_note = change_places(moves, lead_note, follow_note)
+        lead_key, follow_key = change_places(moves, lead_key, follow_key)
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_void, follow_void = change_places(moves, lead_void, follow_void)
         leader = select(moves, follower, leader)
