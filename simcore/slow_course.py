@@ -26,7 +26,7 @@ from simcore.phases.exchange.draw_tricks import exchange_by_tricks
 from simcore.phases.exchange.look_and_choose import exchange_by_choice
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
-from simcore.phases.play import two_hands
+from simcore.phases.play import two_hand_rules
 from simcore.plugins import PythonBot
 from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
 from simcore.table import Contracted, Record, Table, new_table
@@ -189,7 +189,7 @@ class SlowDeal:
         rules, table = self.rules.play, self.table
         declarer = contracted.declarer
         turned = U(self.table.stock[0]) if self.rules.deal.upcard else U0
-        strain = int(two_hands.trump_strain(rules, I(contracted.bid % N_STRAINS), turned))
+        strain = int(two_hand_rules.trump_strain(rules, I(contracted.bid % N_STRAINS), turned))
         trumps = U(trump_cards(I(strain)))
         leader, bar = 1 - declarer, U0
         hands = [U(hand) for hand in table.hands[:2]]
@@ -198,19 +198,19 @@ class SlowDeal:
         for trick in range(self.rules.deal.final_cards):
             follower = 1 - leader
             fixed = self._play_view(contracted, strain, trumps, trick, tricks)
-            legal = U(two_hands.legal_leads(rules, hands[leader], bar))
+            legal = U(two_hand_rules.legal_leads(rules, hands[leader], bar))
             view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
             led, notes[leader] = self._card(leader, view, notes[leader])
             played |= led
             bit = U(int(led).bit_length() - 1)
-            winners = U(two_hands.winning_replies(bit, trumps))
-            legal = U(two_hands.legal_replies(rules, hands[follower], bit, trumps))
+            winners = U(two_hand_rules.winning_replies(bit, trumps))
+            legal = U(two_hand_rules.legal_replies(rules, hands[follower], bit, trumps))
             view = fixed(follower, hands[follower], legal, voids[leader], played)
             view = view._replace(led=led, winners=winners, barring=COLON_OF[bit])
             reply, notes[follower] = self._card(follower, view, notes[follower])
             played |= reply
-            bar = U(two_hands.bar_after(rules, hands[follower], bit, reply))
-            voids[follower] |= U(two_hands.void_shown(rules, bit, reply))
+            bar = U(two_hand_rules.bar_after(rules, hands[follower], bit, reply))
+            voids[follower] |= U(two_hand_rules.void_shown(rules, bit, reply))
             hands[leader] ^= led
             hands[follower] ^= reply
             record[trick] = led | reply
