@@ -14,7 +14,7 @@ import numpy as np
 
 from simcore import codes
 from simcore._jit import mark_cache_warm
-from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages
+from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsolved
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
@@ -28,6 +28,7 @@ from simcore.table import Given, Record, Table, new_record, new_table, no_given_
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
+    from simcore.solver.oracle import OracleMemory
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
@@ -139,6 +140,7 @@ def prepare(
     if unit not in ("match", "deal"):
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
+    refuse_unsolved(variant, bots)
     return Setup(
         variant=variant,
         bots=tuple(bots),
@@ -235,6 +237,17 @@ def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
 
 
+def oracle_memory(setup: Setup) -> OracleMemory | None:
+    """What bots that see all cards work with, or None where nobody does; to be kept as long as it is used."""
+    if not any(bot.sees_all for bot in setup.bots):
+        return None
+    from simcore.solver.oracle import new_oracle
+
+    points = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots)
+    rules = setup.rules
+    return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
+
+
 def run_kernel(
     setup: Setup,
     first_match: int,
@@ -277,8 +290,10 @@ def _play(
         from simcore import slow_course
 
         return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
+    memory = oracle_memory(setup)
     try:
-        return run_kernel(setup, first_match, n_matches, new_table(setup.has_compiled_bots), record, deals, matches)
+        table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
+        return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
             raise

@@ -101,3 +101,13 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                     f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
                     " for exchange.kind none or upcard and auction.kind bridge"
                 )
+
+
+def refuse_unsolved(variant: Variant, bots: Sequence[Bot]) -> None:
+    """Bots that see all cards play perfectly, which the solver can do in some games only."""
+    from simcore.config import unsolved
+
+    seers = [bot.name for bot in bots if bot.sees_all]
+    why = unsolved(variant) if seers else None
+    if why is not None:
+        raise InputError(f"bots: {seers[0]} plays perfectly, which is solved for contracts between two hands; {why}")

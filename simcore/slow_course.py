@@ -110,6 +110,9 @@ class SlowDeal:
         hands = [U(hand) for hand in self.table.hands[:2]]
         may_bid = [U(bridge.holding(rules, hand, rules.min_suit_length)) for hand in hands]
         may_jump = [U(bridge.holding(rules, hand, rules.min_jump_length)) for hand in hands]
+        other = 1 - seat
+        mine, theirs = ((hands[s], may_bid[s], may_jump[s]) for s in (seat, other))
+        bridge.plan_with_all_cards(self.table.oracle, rules, self.bots, bridge.OpenHands(U(seat), *mine, *theirs))
         bids = [U0, U0]
         last_bid, doubling, bidder, n_calls = codes.NO_BID, 0, codes.NO_SEAT, 0
         while True:
@@ -174,8 +177,9 @@ class SlowDeal:
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
-            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params,
-            self.table.memory, I(seat)))
+            table, params = self.table, self.bots.bidding_params
+            fixed = (table.memory, I(seat), None, 1, table.oracle)
+            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, params, *fixed))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
@@ -200,14 +204,14 @@ class SlowDeal:
             fixed = self._play_view(contracted, strain, trumps, trick, tricks)
             legal = U(two_hand_rules.legal_leads(rules, hands[leader], bar))
             view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
-            led, notes[leader] = self._card(leader, view, notes[leader])
+            led, notes[leader] = self._card(leader, view, notes[leader], hands[follower])
             played |= led
             bit = U(int(led).bit_length() - 1)
             winners = U(two_hand_rules.winning_replies(bit, trumps))
             legal = U(two_hand_rules.legal_replies(rules, hands[follower], bit, trumps))
             view = fixed(follower, hands[follower], legal, voids[leader], played)
             view = view._replace(led=led, winners=winners, barring=COLON_OF[bit])
-            reply, notes[follower] = self._card(follower, view, notes[follower])
+            reply, notes[follower] = self._card(follower, view, notes[follower], hands[leader] ^ led)
             played |= reply
             bar = U(two_hand_rules.bar_after(rules, hands[follower], bit, reply))
             voids[follower] |= U(two_hand_rules.void_shown(rules, bit, reply))
@@ -251,11 +255,12 @@ class SlowDeal:
 
         return view
 
-    def _card(self, seat: int, view: PlayView, note: np.uint64) -> tuple[np.uint64, np.uint64]:
+    def _card(self, seat: int, view: PlayView, note: np.uint64, other: np.uint64) -> tuple[np.uint64, np.uint64]:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note)
+            fixed = (self.table.memory, U(seat), note, None, self.table.oracle, other)
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, *fixed)
             return U(card), U(note)
         choice = player.choose_card(view)
         if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):
@@ -334,7 +339,10 @@ def play_matches(
     matches: course.MatchColumns,
 ) -> tuple[int, int]:
     """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
-    table = new_table(setup.has_compiled_bots)
+    from simcore.batch import oracle_memory
+
+    memory = oracle_memory(setup)  # kept while the table knows its addresses
+    table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
     n_seats = setup.rules.deal.players
     row = 0
     for i in range(n_matches):

@@ -86,6 +86,8 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             leader,
             lead_note,
             bots.only_random,
+            table.oracle,
+            follow_hand,
         )
         played |= led
         led_bit = ctz(led)
@@ -121,6 +123,8 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             follower,
             follow_note,
             bots.only_random,
+            table.oracle,
+            lead_hand ^ led,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
         follow_void |= void_shown(play, led_bit, reply)
