@@ -27,8 +27,10 @@ class Oracle(NamedTuple):
     """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
     legal: np.ndarray
     """uint64[seat, last bid + 1]: bids that the seat may make."""
+    worth: np.ndarray
+    """int64[bidder, bid, doubling]: tenths of seat 0 less those of seat 1 when the contract is played."""
     values: np.ndarray
-    """int64[bidder, bid, doubling]: tenths of seat 0 less those of seat 1 when the rest is perfect."""
+    """int64[bidder, bid, doubling]: the same when the rest of the auction is perfect."""
     calls: np.ndarray
     """int64[seat, last bid + 1, doubling]: the call of a seat that bids perfectly."""
 

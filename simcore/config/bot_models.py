@@ -309,7 +309,7 @@ class Bot(Document):
             yield (("sees_all",), "true is only for perfect-play oracles, and none of these policies is one; allowed: false")
         elif self._derived_sees_all() and not self.sees_all:
             seer = "play" if self.play.sees_all else "bidding"
-            yield (("sees_all", f"{seer}.policy"), f"the policy perfect ({seer}) sees all hands; allowed: true (or leave it out)")
+            yield (("sees_all", f"{seer}.policy"), f"{seer}.policy: perfect sees all hands; allowed: true (or leave it out)")
         derived = self._derived_reads()
         for key in Reads.model_fields:
             if "reads" in self.model_fields_set and getattr(self.reads, key) != getattr(derived, key):

@@ -107,6 +107,7 @@ def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndar
         words=words,
         tenths=tenths,
         legal=np.zeros((_SEATS, N_BIDS + 1), np.uint64),
+        worth=np.zeros((_SEATS, N_BIDS, N_DOUBLINGS), np.int64),
         values=np.zeros((_SEATS, N_BIDS, N_DOUBLINGS), np.int64),
         calls=np.zeros((_SEATS, N_BIDS + 1, N_DOUBLINGS), np.int64),
     )
