@@ -103,11 +103,12 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                 )
 
 
-def refuse_unsolved(variant: Variant, bots: Sequence[Bot]) -> None:
-    """Bots that see all cards play perfectly, which the solver can do in some games only."""
+def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:
+    """Bots that see all cards play perfectly, which is solved in some games only; so is the perfect-play trick table."""
     from simcore.config import unsolved
 
     seers = [bot.name for bot in bots if bot.sees_all]
-    why = unsolved(variant) if seers else None
+    why = unsolved(variant) if seers or table else None
     if why is not None:
-        raise InputError(f"bots: {seers[0]} plays perfectly, which is solved for contracts between two hands; {why}")
+        what = f"bots: {seers[0]} plays perfectly, which" if seers else "play: perfect play"
+        raise InputError(f"{what} is solved for contracts between two hands; {why}")

@@ -286,6 +286,9 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     if rules.choose is not None:
         exchange_by_choice(rules.common, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
+    kept = row if columns.hands.shape[1] > 1 else 0
+    n_seats = rules.deal.players
+    columns.hands[:, kept], columns.thrown[:, kept] = table.hands[:n_seats], table.thrown[:n_seats]
     course.write_hands(rules.common, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls

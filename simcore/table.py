@@ -17,9 +17,9 @@ from simcore.rng import MAX_POOL
 class Oracle(NamedTuple):
     """What policies that see all cards work with: addresses of the solver's kernels and scratch for questions to them."""
 
-    card: int
+    card: np.int64
     """Address of the kernel that finds a best card (`simcore.solver.entries`)."""
-    contracts: int
+    contracts: np.int64
     """Address of the kernel that finds the tricks of all contracts' strains from both sides."""
     words: np.ndarray
     """uint64[seat, i]: a question to the solver; `OracleWord` says what stands where."""

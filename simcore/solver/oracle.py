@@ -99,8 +99,8 @@ def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndar
     if scratch.points is not None:
         words[:, OracleWord.POINT_SCRATCH] = scratch.points.address
     words[:, OracleWord.MODE] = search.mode
-    for place, value in enumerate(play):
-        words[:, OracleWord.PLAY + place] = np.uint64(int(value) % 2**64)
+    rules = [int(value) for value in play]  # type: ignore[call-overload]
+    words[:, OracleWord.PLAY : OracleWord.PLAY + len(rules)] = np.array(rules, np.uint64)
     oracle = Oracle(
         card=np.int64(card_entry.address),
         contracts=np.int64(contracts_entry.address),
