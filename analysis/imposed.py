@@ -1,12 +1,13 @@
-"""Make rates of every contract, bid or not, from the trick table of a run with ``contracts: all``.
+"""Make rates of every contract, bid or not, from the trick tables of a run with ``contracts: all``.
 
 Each deal was played in every strain from both sides, for tricks alone; so a contract's rate here is what it makes
 when it is imposed on these players' cards, not what it makes when they choose to bid it. The two sides of a deal are
-one cluster.
+one cluster. The players are the bots, or perfect play of both sides for tricks, or both, on the same deals.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from analysis.auctions import possible_groups
-from analysis.estimates import ClusterSums, clustered_rate, rate
+from analysis.estimates import ClusterSums, clustered_mean, clustered_rate, rate
 from analysis.load import RunData, open_run
 from analysis.rates import GroupRate, RatesReport
 from simcore.codes import BOOK, N_RANKS
@@ -26,8 +27,13 @@ from simcore.runs import RunResult
 ROLE = "declarer_role"
 GROUPS = ("level", "strain", ROLE)
 """What imposed rates can be grouped by."""
+PLAYERS = {"bots": ("bots",), "perfect": ("perfect",), "both": ("bots", "perfect")}
+"""By the key `play` of a run: whose trick tables it holds."""
+DIFFERENCE = "mean of paired differences on common deals, the sides of a deal together, Student's t"
+_STEMS = {"bots": "tricks", "perfect": "perfect_tricks"}
 _N_RESULTS = N_RANKS + 1
 Joint = npt.NDArray[np.int64]
+"""How often: for each player of the table, an axis of the dealer's tricks and one of the non-dealer's, each as declarer."""
 
 
 def has_trick_table(run: RunResult | Path | str) -> bool:
@@ -35,16 +41,29 @@ def has_trick_table(run: RunResult | Path | str) -> bool:
     return open_run(run).manifest.config.get("contracts") == "all"
 
 
+def players_of(data: RunData) -> tuple[str, ...]:
+    """Whose trick tables a run holds: bots, perfect."""
+    return PLAYERS[data.manifest.config.get("play", "bots")]
+
+
 def joint_tricks(data: RunData) -> dict[str, Joint]:
-    """For each strain, how often the dealer takes i tricks and the non-dealer j, each as declarer, on the same deal."""
-    joint = {strain: np.zeros((_N_RESULTS, _N_RESULTS), np.int64) for strain in STRAIN_NAMES}
-    columns = ["dealer", *(f"tricks_{strain}_{seat}" for strain in STRAIN_NAMES for seat in range(data.players))]
-    for piece in data.pieces("deals", columns):
+    """For each strain, how often the dealer takes i tricks and the non-dealer j, each as declarer, on the same deal.
+
+    Where a run holds two trick tables: i and j of the bots, and then of perfect play.
+    """
+    stems = [_STEMS[player] for player in players_of(data)]
+    shape = (_N_RESULTS,) * (2 * len(stems))
+    joint = {strain: np.zeros(shape, np.int64) for strain in STRAIN_NAMES}
+    names = [f"{stem}_{strain}_{seat}" for stem in stems for strain in STRAIN_NAMES for seat in range(data.players)]
+    for piece in data.pieces("deals", ["dealer", *names]):
         dealer = _numbers(piece["dealer"])
         for strain in STRAIN_NAMES:
-            first, second = (_numbers(piece[f"tricks_{strain}_{seat}"]) for seat in range(data.players))
-            by_dealer = np.where(dealer == 0, first, second) * _N_RESULTS + np.where(dealer == 0, second, first)
-            joint[strain] += np.bincount(by_dealer, minlength=_N_RESULTS**2).reshape(_N_RESULTS, _N_RESULTS)
+            place = np.zeros(len(dealer), np.int64)
+            for stem in stems:
+                first, second = (_numbers(piece[f"{stem}_{strain}_{seat}"]) for seat in range(data.players))
+                for tricks in (np.where(dealer == 0, first, second), np.where(dealer == 0, second, first)):
+                    place = place * _N_RESULTS + tricks
+            joint[strain] += np.bincount(place, minlength=_N_RESULTS ** len(shape)).reshape(shape)
     return joint
 
 
@@ -66,6 +85,33 @@ def _both_sides(joint: Joint, need: int) -> GroupRate:
     made = one + 2 * both
     sums = ClusterSums(n=2 * deals, y=made, nn=4 * deals, ny=2 * made, yy=one + 4 * both, squares=made)
     return GroupRate((), made, clustered_rate(sums))
+
+
+def _difference(joint: Joint, role: str | None, need: int) -> ClusterSums:
+    """Sums over deals of what perfect play makes and the bots do not, less the reverse, over the sides that are looked at."""
+    sides = range(2) if role is None else (ROLE_NAMES.index(role),)
+    sums = ClusterSums()
+    parts = (slice(0, need), slice(need, None))
+    for made in product(range(2), repeat=4):
+        deals = int(joint[tuple(parts[each] for each in made)].sum())
+        each = [made[2 + side] - made[side] for side in sides]
+        n, y = len(each), sum(each)
+        squares = sum(value * value for value in each)
+        sums += ClusterSums(n * deals, y * deals, n * n * deals, n * y * deals, y * y * deals, squares * deals)
+    return sums
+
+
+def _row(key: tuple[Any, ...], joint: Joint, role: str | None, need: int) -> GroupRate:
+    """Rate of a contract; where there are two trick tables, of both players, and their difference."""
+
+    def of_one(table: Joint) -> GroupRate:
+        return _both_sides(table, need) if role is None else _one_side(table, role, need)
+
+    if joint.ndim == 2:
+        found = of_one(joint)
+        return GroupRate(key, found.made, found.rate)
+    bots, perfect = of_one(joint.sum(axis=(2, 3))), of_one(joint.sum(axis=(0, 1)))
+    return GroupRate(key, bots.made, bots.rate, perfect, clustered_mean(_difference(joint, role, need), DIFFERENCE))
 
 
 def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesReport:
@@ -96,24 +142,24 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
     for level, strain in dict.fromkeys(possible_groups(data.rules, ("level", "strain"))):
         need = BOOK + level
         for role in ROLE_NAMES if by_role else (None,):
-            found = _both_sides(joint[strain], need) if role is None else _one_side(joint[strain], role, need)
             key = (level, strain) if role is None else (level, strain, role)
-            rows.append(GroupRate(key, found.made, found.rate))
+            rows.append(_row(key, joint[strain], role, need))
     rows.sort(key=lambda row: (row.key[0], STRAIN_NAMES.index(row.key[1]), row.key[2:]))
     return RatesReport(_header(data), GROUPS[: 3 if by_role else 2], rows, None, None, None)
 
 
 def _header(data: RunData) -> dict[str, Any]:
-    return {**data.header(), "contracts": "all"}
+    play = data.manifest.config.get("play", "bots")
+    aim = {} if play == "bots" else {"perfect_aim": "tricks"}
+    return {**data.header(), "contracts": "all", "play": play, **aim}
 
 
 def mean_tricks(run: RunResult | Path | str) -> dict[str, float]:
-    """Mean tricks of declarer in each strain, over all deals and both sides."""
+    """Mean tricks of declarer in each strain, over all deals and both sides; the bots', where a run holds their table."""
     places = np.arange(_N_RESULTS)
     means = {}
-    for strain, joint in joint_tricks(open_run(run)).items():
+    for strain, found in joint_tricks(open_run(run)).items():
+        joint = found.sum(axis=(2, 3)) if found.ndim > 2 else found
         tricks = joint.sum(axis=0) + joint.sum(axis=1)
         means[strain] = float((tricks * places).sum() / tricks.sum())
     return means
-
-

@@ -99,6 +99,8 @@ class LadderReport:
         Half-width that was asked for.
     unit : {"deal", "match"}
         What was mirrored.
+    sees_all : tuple of str
+        Bots that see all cards.
     """
 
     variant: str
@@ -108,6 +110,7 @@ class LadderReport:
     ranking: list[Standing]
     width: float | None = None
     unit: str = "deal"
+    sees_all: tuple[str, ...] = ()
 
     @property
     def method(self) -> str:
@@ -130,6 +133,7 @@ class LadderReport:
             "seed": self.seed,
             "unit": self.unit,
             "deals": self.deals,
+            "sees_all": list(self.sees_all),
             "width": self.width,
             "reached": self.width is None or self.widest <= self.width,
             "duels": [duel.as_json() for duel in self.duels],
@@ -161,7 +165,7 @@ def ladder_bots(variant: Variant, names: Sequence[str] | None) -> list[Bot]:
     ----------
     variant : Variant
     names : sequence of str or None
-        Shipped names or paths; None: all shipped bots that can play the variant.
+        Shipped names or paths; None: all shipped bots that can play the variant and see what a player sees.
 
     Returns
     -------
@@ -170,7 +174,7 @@ def ladder_bots(variant: Variant, names: Sequence[str] | None) -> list[Bot]:
     """
     found = [load_bot(name) for name in (shipped("bots") if names is None else names)]
     if names is None:
-        found = [bot for bot in found if _fits(variant, bot)]
+        found = [bot for bot in found if not bot.sees_all and _fits(variant, bot)]
     if len(found) < _TWO_PLAYERS:
         raise InputError("--bots: a ladder needs two bots at least, as in --bots novice,heuristic")
     for place, bot in enumerate(found):
@@ -324,4 +328,5 @@ def _report(
         found, _ = sums.estimate(signs / np.abs(signs).sum(), table.scale)
         ranking.append(Standing(bot.name, found))
     ranking.sort(key=lambda standing: -(standing.difference.estimate or 0.0))
-    return LadderReport(variant.name, seed, sums.n, duels, ranking, width, table.unit)
+    seers = tuple(bot.name for bot in bots if bot.sees_all)
+    return LadderReport(variant.name, seed, sums.n, duels, ranking, width, table.unit, seers)

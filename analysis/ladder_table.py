@@ -12,7 +12,7 @@ from rich.table import Table
 
 from analysis.estimates import Estimate
 from analysis.ladder import LadderReport
-from analysis.tables import new_console, new_table
+from analysis.tables import new_console, new_table, seers_text
 from simcore.errors import InputError
 
 _BAR = 30
@@ -80,6 +80,8 @@ def write_chart(report: LadderReport, path: Path) -> None:
 def _print(report: LadderReport, console: Console) -> None:
     what, measure = ("deals", "points per deal") if report.unit == "deal" else ("matches", "percent of matches won")
     console.print(f"Ladder: {report.variant}, seed {report.seed}, {report.deals:,} mirrored {what} a pair, {measure}")
+    if report.sees_all:
+        console.print(seers_text(report.sees_all))
     console.print(_ranking(report, plain=console.color_system is None))
     console.print(_matrix(report))
     console.print(f"each cell: the bot of the row less the bot of the column; intervals: 95 %, {report.method}")

@@ -65,6 +65,9 @@ class RunData:
             "matches": self.manifest.matches,
             "deals": self.manifest.deals,
         }
+        seers = list(dict.fromkeys(bot["name"] for bot in config["bots"] if bot.get("sees_all")))
+        if seers:
+            header["sees_all"] = seers
         if self.manifest.shard is not None:
             header["shard"] = self.manifest.shard
         if not self.clustered:

@@ -38,11 +38,27 @@ _NAME_ORDER = {name: place for names in _NAMES for place, name in enumerate(name
 
 @dataclass(frozen=True, slots=True)
 class GroupRate:
-    """Make rate of one group: values of the grouping columns, contracts made, estimate."""
+    """Make rate of one group: values of the grouping columns, contracts made, estimate.
+
+    Beside the bots' rate of an imposed contract there may be that of perfect play for tricks on the same deals, and the
+    difference, perfect play less the bots.
+    """
 
     key: Key
     made: int
     rate: Estimate
+    perfect: GroupRate | None = None
+    difference: Estimate | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts, rate and interval, and what there is beside it."""
+        found: dict[str, Any] = {"n": self.rate.n, "made": self.made}
+        found |= {"rate": self.rate.estimate, "low": self.rate.low, "high": self.rate.high}
+        if self.perfect is not None:
+            found["perfect"] = self.perfect.as_json()
+        if self.difference is not None:
+            found["difference"] = {**self.difference.as_json("difference"), "method": self.difference.method}
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +88,7 @@ class RatesReport:
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore rates --json``."""
-        rows = [
-            {
-                **dict(zip(self.by, row.key, strict=True)),
-                "n": row.rate.n,
-                "made": row.made,
-                "rate": row.rate.estimate,
-                "low": row.rate.low,
-                "high": row.rate.high,
-            }
-            for row in self.rows
-        ]
+        rows = [{**dict(zip(self.by, row.key, strict=True)), **row.as_json()} for row in self.rows]
         if self.total is None:
             first = self.rows[0].rate
             return {**self.header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}

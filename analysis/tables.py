@@ -39,14 +39,16 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
     _print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
     contracts = set(report.by) == set(CONTRACT)
     names = ["contract"] if contracts else list(report.by)
-    table = new_table([*names, "n", "made", "rate", "95 % interval"], text=len(names) if not contracts else 1)
+    headings = [*names, "n", "made", "rate", "95 % interval"]
+    if any(row.perfect is not None for row in report.rows):
+        headings += ["perfect play", "95 % interval", "perfect less bots", "95 % interval"]
+    table = new_table(headings, text=len(names) if not contracts else 1)
     for row in report.rows:
         if row.rate.n:
-            table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made))
+            table.add_row(*_key_cells(report.by, row, contracts), *_rate_cells(row.rate, row.made), *_perfect_cells(row))
     if report.total is None:
         console.print(table)
-        console.print("every strain was played from both sides on every deal, for tricks alone")
-        console.print(f"intervals: 95 %, {report.rows[0].rate.method}")
+        _print_imposed(console, report)
         return
     table.add_section()
     table.add_row("all", *[""] * (len(names) - 1), *_rate_cells(report.total.rate, report.total.made))
@@ -56,6 +58,21 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
         console.print("n = 0: " + ", ".join(never), soft_wrap=False)
     _print_shares(console, {"passed_out": report.passed_out, "contested": report.contested})
     console.print(f"intervals: 95 %, {report.total.rate.method}")
+
+
+def _print_imposed(console: Console, report: RatesReport) -> None:
+    """Who played the imposed contracts, and how the intervals were made."""
+    whose = {
+        "bots": "every strain was played from both sides on every deal, for tricks alone",
+        "perfect": "every strain from both sides on every deal: perfect play for tricks, which sees all cards; not the bots",
+        "both": "every strain from both sides on every deal, for tricks alone: by the bots, and by perfect play, which sees all"
+        " cards",
+    }
+    console.print(whose[report.header["play"]])
+    console.print(f"intervals: 95 %, {report.rows[0].rate.method}")
+    difference = report.rows[0].difference
+    if difference is not None:
+        console.print(f"intervals of differences: 95 %, {difference.method}")
 
 
 def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
@@ -130,6 +147,12 @@ def new_console(file: IO[str] | None) -> Console:
     return console
 
 
+def seers_text(names: Sequence[str]) -> str:
+    """A sentence about bots that see all cards."""
+    verb = "sees" if len(names) == 1 else "see"
+    return f"{' and '.join(names)} {verb} all cards: such results are a yardstick of hands and bots, not of play at a table"
+
+
 def new_table(headings: Sequence[str], text: int) -> Table:
     """Empty table whose first `text` columns are text, the others numbers."""
     on_terminal = sys.stdout.isatty()
@@ -146,6 +169,8 @@ def _print_header(console: Console, title: str, header: dict[str, Any]) -> None:
         counts += f" in {header['matches']:,} matches"
     shard = f", shard {header['shard']['index']}/{header['shard']['of']}" if "shard" in header else ""
     console.print(f"{title}: {header['variant']}, bots {bots}, seed {header['seed']}{shard}, {counts}")
+    if "sees_all" in header:
+        console.print(seers_text(header["sees_all"]))
     if header["state"] != "finished":
         console.print(f"The run is not finished ({header['state']}); this is what its finished chunks hold.")
 
@@ -188,6 +213,16 @@ def _key_cells(by: Sequence[str], row: GroupRate, contracts: bool) -> list[str]:
 
 def _rate_cells(found: Estimate, made: int) -> list[str]:
     return [f"{found.n:,}", f"{made:,}", _percent(found.estimate), f"{_percent(found.low)} .. {_percent(found.high)}"]
+
+
+def _perfect_cells(row: GroupRate) -> list[str]:
+    """Perfect play's rate and the difference, where a row has them."""
+    if row.perfect is None or row.difference is None:
+        return []
+    cells = []
+    for found in (row.perfect.rate, row.difference):
+        cells += [_percent(found.estimate), f"{_percent(found.low)} .. {_percent(found.high)}"]
+    return cells
 
 
 def _share(found: Estimate) -> str:

@@ -12,7 +12,7 @@ import os
 import platform
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +154,45 @@ def inlined(function: Callable[..., Any]) -> Any:
     the compile time and gains nothing; this flag is free.
     """
     return _compiled(function, forceinline=True)
+
+
+class Entry:
+    """A C function ``f(words, points) -> uint64`` that kernels call by its address: they are compiled without it.
+
+    Attributes
+    ----------
+    py_func : callable
+        The plain function.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        self.__name__, self.__module__, self.__doc__ = function.__name__, function.__module__, function.__doc__
+
+    @cached_property
+    def address(self) -> int:
+        """Compiled on first use, or taken from the cache; valid as long as the process lives."""
+        signature = "uint64(CPointer(uint64), voidptr)"
+        self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(self.py_func)
+        return int(self._compiled.address)
+
+
+def entry(function: Callable[..., Any]) -> Entry:
+    """Make a kernel that others call by address, so that nothing of it is compiled or loaded before somebody needs it.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a pointer to uint64 and a pointer without a type (`simcore.bits.array_at`).
+
+    Returns
+    -------
+    Entry
+        Registered; ``.address`` compiles it.
+    """
+    made = Entry(function)
+    KERNELS.append(made)
+    return made
 
 
 def helper(function: Callable[..., Any]) -> Any:

@@ -29,6 +29,7 @@ def resolve_run(
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
     contracts: str | None = None,
+    play: str | None = None,
     output: str | None = None,
     until: float | None = None,
     until_of: str | None = None,
@@ -41,7 +42,7 @@ def resolve_run(
     ----------
     config : str, Path or mapping
         A run, a variant or a manifest: shipped name, path or content.
-    deals, matches, seed, bots, unit, contracts, output
+    deals, matches, seed, bots, unit, contracts, play, output
         Instead of what the configuration says; `bots` is one name for all seats or one a seat.
     until : float or None
         Half-width of an interval at which the run ends; `deals` or `matches`, given beside it, is the most it may take.
@@ -57,7 +58,8 @@ def resolve_run(
     Run
         Complete and checked.
     """
-    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit, "contracts": contracts, "output": output}
+    given = {"deals": deals, "matches": matches, "seed": seed, "unit": unit}
+    given |= {"contracts": contracts, "play": play, "output": output}
     texts = [] if bots is None else [f"bots={json.dumps([bots] if isinstance(bots, str) else list(bots))}"]
     texts += [*overrides, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     if until is not None:
@@ -92,6 +94,7 @@ def run(
     bots: str | Sequence[str] | None = None,
     unit: str | None = None,
     contracts: str | None = None,
+    play: str | None = None,
     output: str | None = None,
     until: float | None = None,
     until_of: str | None = None,
@@ -112,7 +115,7 @@ def run(
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
         The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
-    deals, matches, seed, bots, unit, contracts, output, until, until_of, hands
+    deals, matches, seed, bots, unit, contracts, play, output, until, until_of, hands
         See `resolve_run`.
     plugins : sequence of str
         Modules or files with users' bots to load first (`simcore.plugins.load_plugin`).
@@ -152,6 +155,7 @@ def run(
         bots=bots,
         unit=unit,
         contracts=contracts,
+        play=play,
         hands=hands,
         output=output,
         until=until,

@@ -14,9 +14,9 @@ import numpy as np
 
 from simcore import codes
 from simcore._jit import mark_cache_warm
-from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages
+from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsolved
 from simcore.cards import BORDER_CARD
-from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns
+from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns, group_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.course_shedding import play_shedding_matches
 from simcore.errors import InputError
@@ -28,10 +28,13 @@ from simcore.table import Given, Record, Table, new_record, new_table, no_given_
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
+    from simcore.solver.oracle import OracleMemory
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
 _PAGE, _CACHE_LINE = 4096, 64
+PERFECT_TABLE = "perfect_table"
+"""The column group of perfect play's tricks in every contract."""
 
 
 _CARD_OF_BYTE = np.resize(BORDER_CARD.astype(np.int8), 256).tobytes()
@@ -53,7 +56,7 @@ class Setup:
     rules : Rules or SheddingRules
     groups : tuple of str
         Column groups on request (`simcore.columns.group_columns`); with ``trick_table``, every strain is played from
-        both sides as well.
+        both sides as well, with ``perfect_table`` by perfect play.
     given : Given
         The user's own deals (`simcore.given`), or none.
     """
@@ -139,6 +142,7 @@ def prepare(
     if unit not in ("match", "deal"):
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
+    refuse_unsolved(variant, bots, PERFECT_TABLE in groups)
     return Setup(
         variant=variant,
         bots=tuple(bots),
@@ -158,7 +162,7 @@ def new_deal_columns(players: int, rows: int, groups: Sequence[str] = ()) -> Dea
     distances within a page they would all fight for the same lines of the cache.
     """
     stride = -(-rows // _PAGE) * _PAGE + _CACHE_LINE
-    n_cards = max(rows, 2) if CARD_GROUPS & set(groups) else 1
+    n_cards = max(rows, 2) if (CARD_GROUPS | {PERFECT_TABLE}) & set(groups) else 1
     n_small = codes.DealColumn.SEATS + players * codes.SeatColumn.END
     return DealColumns(
         match=np.empty(rows, np.int64),
@@ -228,11 +232,31 @@ def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
     return columns.small[block + codes.SeatColumn[stem.upper()], :rows]
 
 
+def _perfect_columns(setup: Setup, columns: DealColumns, rows: int) -> dict[str, np.ndarray]:
+    """Columns of the perfect-play trick table, from the hands that were kept."""
+    from simcore.solver.contracts import contract_tricks
+
+    table = contract_tricks(columns.hands[:, :rows].T, setup.rules.play, bool(setup.variant.deck.colons))
+    names = [column.name for column in group_columns(PERFECT_TABLE, setup.variant)]
+    return dict(zip(names, table, strict=True))
+
+
 def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray]:
     named = {"match": columns.match[:rows], "deals": columns.deals[:rows]}
     for seat in range(columns.totals.shape[0]):
         named[f"total_{seat}"] = columns.totals[seat, :rows]
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
+
+
+def oracle_memory(setup: Setup) -> OracleMemory | None:
+    """What bots that see all cards work with, or None where nobody does; to be kept as long as it is used."""
+    if not any(bot.sees_all for bot in setup.bots):
+        return None
+    from simcore.solver.oracle import new_oracle
+
+    points = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots)
+    rules = setup.rules
+    return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
 
 
 def run_kernel(
@@ -277,8 +301,10 @@ def _play(
         from simcore import slow_course
 
         return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
+    memory = oracle_memory(setup)
     try:
-        return run_kernel(setup, first_match, n_matches, new_table(setup.has_compiled_bots), record, deals, matches)
+        table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
+        return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
             raise
@@ -320,9 +346,10 @@ def play_chunk(
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
-    mark_cache_warm()
+    mark_cache_warm("warm-perfect" if any(bot.sees_all for bot in setup.bots) else "warm")
     if names is None:
         names = [column.name for column in deal_columns(setup.variant, setup.groups)]
-    named = {name: _raw_column(deals, name, n_rows) for name in names}
+    perfect = _perfect_columns(setup, deals, n_rows) if PERFECT_TABLE in setup.groups else {}
+    named = {name: perfect[name] if name in perfect else _raw_column(deals, name, n_rows) for name in names}
     by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

@@ -13,7 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import carray, types
 from numba.core import cgutils
 from numba.core.extending import intrinsic
 
@@ -275,6 +275,10 @@ store8, store64 = (_store_python(b) if JIT_DISABLED else _store_llvm(b) for b in
 
 call = _call_python if JIT_DISABLED else _call_llvm
 """``call(address, words, row, offset)``: call a C function with pointers to a row of words and to its word `offset`."""
+
+
+array_at = carray
+"""``array_at(pointer, n, dtype)``: the array that a pointer of an `entry` kernel points at."""
 
 
 @inlined

@@ -101,3 +101,14 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                     f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
                     " for exchange.kind none or upcard and auction.kind bridge"
                 )
+
+
+def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:
+    """Bots that see all cards play perfectly, which is solved in some games only; so is the perfect-play trick table."""
+    from simcore.config import unsolved
+
+    seers = [bot.name for bot in bots if bot.sees_all]
+    why = unsolved(variant) if seers or table else None
+    if why is not None:
+        what = f"bots: {seers[0]} plays perfectly, which" if seers else "play: perfect play"
+        raise InputError(f"{what} is solved for contracts between two hands; {why}")

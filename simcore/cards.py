@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U, ctz, popcount, select
+from simcore.bits import U0, U, ctz, lowest, popcount, select
 from simcore.codes import N_CARDS, N_COLONS, N_RANKS, N_SUITS, NO_CARD
 
 LANE = 16
@@ -68,6 +68,9 @@ UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
 
 _C48 = U(48)
 _C15 = U(15)
+_SHIFT16, _SHIFT32 = U(16), U(32)
+_ONE_RANK = U(LANE1)
+_ALL_RANKS = U((1 << LANE) - 1)
 
 
 def bit_number(card: int) -> int:
@@ -97,6 +100,14 @@ def rank_index(card):
     -> uint64
     """
     return ctz(card) & _C15
+
+
+@inlined
+def lowest_rank(cards):
+    """A card of the lowest rank, the lowest suit on ties; colons count as higher than aces. 0 for none. -> uint64"""
+    ranks = cards | (cards >> _SHIFT32)
+    ranks |= ranks >> _SHIFT16
+    return lowest(cards & (_ONE_RANK << (ctz(ranks & _ALL_RANKS) & _C15)))
 
 
 @inlined

@@ -121,6 +121,7 @@ class BiddingPolicy(IntEnum):
     RANDOM = 0
     POINTS = 1
     HIGH_CARDS = 2
+    PERFECT = 3
     COMPILED = 99
 
 
@@ -130,6 +131,7 @@ class PlayPolicy(IntEnum):
     RANDOM = 0
     CAREFUL = 1
     EAGER = 2
+    PERFECT = 3
     COMPILED = 99
 
 
@@ -221,6 +223,50 @@ class HighCardsParam(IntEnum):
     DOUBLE_FROM = 2
     CALL_PERCENT = 3
     STEP_POINTS = 4
+
+
+class Aim(IntEnum):
+    """What perfect play plays for; the order is that of the choices in YAML."""
+
+    POINTS = 0
+    TRICKS = 1
+
+
+class PerfectPlayParam(IntEnum):
+    """Parameters of the play policy `perfect`."""
+
+    AIM = 0
+
+
+class OracleWord(IntEnum):
+    """Places in a row of words by which a policy that sees all cards asks the solver (`simcore.table.Oracle`)."""
+
+    TABLES = 0
+    SCRATCH = 1
+    POINT_SCRATCH = 2
+    MODE = 3
+    HAND = 4
+    """The hand of the seat that asks, and next the other one; without a card on the table."""
+    OTHER = 5
+    LED = 6
+    BAR = 7
+    STRAIN = 8
+    DECLARES = 9
+    """Whether the seat that asks is declarer."""
+    TAKEN = 10
+    """Declarer's tricks so far."""
+    AIM = 11
+    GUESS = 12
+    """What the seat expected at its last card, above `NO_GUESS`; the solver writes what it found."""
+    PLAY = 13
+    """First of the fields of `PlayRules`."""
+    PAYOFF = 25
+    """First of seven words with fourteen points, in tenths, by declarer's tricks."""
+    END = 32
+
+
+NO_GUESS = 1 << 40
+"""Added to a value that an oracle notes, so that it is above 0."""
 
 
 class DealColumn(IntEnum):

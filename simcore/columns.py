@@ -151,6 +151,19 @@ def _trick_table(seats: range) -> list[Column]:
     ]
 
 
+def _perfect_table(seats: range) -> list[Column]:
+    return [
+        Column(
+            f"perfect_tricks_{strain}_{s}",
+            "int8",
+            "tricks",
+            f"tricks of seat {s} as declarer in {strain}, when both seats see all cards and play perfectly for tricks",
+        )
+        for s in seats
+        for strain in STRAIN_NAMES
+    ]
+
+
 CARD_GROUPS = {"hands", "exchange"}
 """Groups on request whose columns hold cards."""
 CARD_STEMS = {"hand": "hands", "hand_text": "hands", "thrown": "thrown", "thrown_text": "thrown"}
@@ -163,7 +176,7 @@ def group_columns(group: str, variant: Variant) -> list[Column]:
 
     Parameters
     ----------
-    group : {"hands", "exchange", "trick_table"}
+    group : {"hands", "exchange", "trick_table", "perfect_table"}
         Name of the group; a new one is a branch here and what fills its raw arrays.
     variant : Variant
         For the number of seats.
@@ -171,6 +184,8 @@ def group_columns(group: str, variant: Variant) -> list[Column]:
     seats = range(variant.players)
     if group == "trick_table":
         return _trick_table(seats)
+    if group == "perfect_table":
+        return _perfect_table(seats)
     if group == "hands":
         stem, meaning = "hand", "hand of seat {} as the auction begins"
     elif group == "exchange":

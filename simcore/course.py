@@ -33,7 +33,8 @@ from simcore.phases.exchange.look_and_choose import STOCK_FOR_CHOICES, exchange_
 from simcore.phases.exchange.upcard import exchange_by_upcard, stock_needed
 from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
 from simcore.phases.play.many_hands import play_many_hands
-from simcore.phases.play.two_hands import play_tricks, trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
+from simcore.phases.play.two_hands import play_tricks
 from simcore.rng import GROUP, below, deal_key, derive, match_key
 from simcore.seats import next_seat
 from simcore.table import Contracted

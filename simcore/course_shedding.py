@@ -15,7 +15,7 @@ from simcore.phases.auction.steps import run_steps
 from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
 from simcore.phases.match import CAPPED, FINISHED, GOES_ON, leader_of
 from simcore.phases.play.many_hands import play_many_hands
-from simcore.phases.play.two_hands import trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
 from simcore.phases.shedding import QUOTA, declarer_tenths, is_made, leader_at_cap, other_tenths, settle_round
 from simcore.rng import below, deal_key, derive, match_key
 from simcore.seats import next_seat

@@ -24,7 +24,7 @@ from simcore.bots.play import switch as play_switch
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.cards import BORDER_CARD, bit_number
 from simcore.errors import SimcoreError
-from simcore.explain_plain import add_plain_reasons, explains_nothing_of
+from simcore.explain_plain import SEES_ALL, add_plain_reasons, explains_nothing_of
 from simcore.notation import card_text, parse_card
 from simcore.plugins import METHODS, REGISTRY, PythonBot
 from simcore.table import new_record, new_table
@@ -53,6 +53,10 @@ class _Explainer(PythonBot):
 
     def __post_init__(self) -> None:
         self.memory = new_table(self.setup.has_compiled_bots).memory
+
+    def decides(self, stage: str) -> bool:
+        """Everything but what takes more than a view: that is left to the kernels, and explained from the events."""
+        return getattr(self.setup.bots[self.seat], stage).policy != SEES_ALL and PythonBot.decides(self, stage)
 
     def _explained(self, stage: str, explainers: Explainers, view: Any) -> Reason | None:
         model = getattr(self.setup.bots[self.seat], stage)

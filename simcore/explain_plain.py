@@ -13,6 +13,12 @@ from simcore.transcript_events import Event
 
 NOT_RECORDED = "decides; no reason is recorded for this stage"
 AT_RANDOM = "draws one of its possible choices"
+SEES_ALL = "perfect"
+"""The policies that see all cards."""
+_PERFECT = {
+    "bidding": "sees both hands: the call that the best answers of the opponent leave worth most",
+    "play": "sees both hands: the lowest card that keeps what perfect play makes, for {}",
+}
 
 
 class _Seen:
@@ -76,12 +82,14 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
     seen = _Seen(setup, line["events"][0])
     everything = explains_nothing_of(setup)
     for event in line["events"][1:]:
-        if event["act"] == "exchange" and not everything:
-            return  # an exchange by upcard, and all that follows a bridge auction, has explainers
         if event["act"] in ("exchange", "choose", "call", "play") and event.get("discarded") != []:
             stage = seen.stage(event)
-            if everything or stage == "exchange":
-                policy = getattr(setup.bots[event["seat"]], stage).policy
+            model = getattr(setup.bots[event["seat"]], stage)
+            policy = model.policy
+            # an exchange by upcard, and all that follows a bridge auction, has explainers; but not for who sees all cards
+            if everything or policy == SEES_ALL or (stage == "exchange" and event["act"] != "exchange"):
                 rule = AT_RANDOM if policy == "random" else NOT_RECORDED
+                if policy == SEES_ALL:
+                    rule = _PERFECT[stage].format(getattr(model, "aim", ""))
                 event["explain"] = {"policy": policy, "rule": rule, "numbers": seen.numbers(event)}
         seen.add(event)

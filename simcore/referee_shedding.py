@@ -17,7 +17,7 @@ from simcore.errors import InputError
 from simcore.notation import hand_text, parse_step, points_number, step_text
 from simcore.phases.auction import steps as auction
 from simcore.phases.auction.steps import Stepped
-from simcore.phases.play.two_hands import trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
 from simcore.phases.shedding import declarer_tenths, is_made, other_tenths
 from simcore.referee.base import Referee, Violation, bit_of, is_same, texts
 from simcore.referee.play import check_trick

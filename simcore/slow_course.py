@@ -26,7 +26,7 @@ from simcore.phases.exchange.draw_tricks import exchange_by_tricks
 from simcore.phases.exchange.look_and_choose import exchange_by_choice
 from simcore.phases.exchange.upcard import dealer_draw
 from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, match_status
-from simcore.phases.play import two_hands
+from simcore.phases.play import two_hand_rules
 from simcore.plugins import PythonBot
 from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
 from simcore.table import Contracted, Record, Table, new_table
@@ -110,6 +110,9 @@ class SlowDeal:
         hands = [U(hand) for hand in self.table.hands[:2]]
         may_bid = [U(bridge.holding(rules, hand, rules.min_suit_length)) for hand in hands]
         may_jump = [U(bridge.holding(rules, hand, rules.min_jump_length)) for hand in hands]
+        other = 1 - seat
+        mine, theirs = ((hands[s], may_bid[s], may_jump[s]) for s in (seat, other))
+        bridge.plan_with_all_cards(self.table.oracle, rules, self.bots, bridge.OpenHands(U(seat), *mine, *theirs))
         bids = [U0, U0]
         last_bid, doubling, bidder, n_calls = codes.NO_BID, 0, codes.NO_SEAT, 0
         while True:
@@ -174,8 +177,9 @@ class SlowDeal:
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
-            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, self.bots.bidding_params,
-            self.table.memory, I(seat)))
+            table, params = self.table, self.bots.bidding_params
+            fixed = (table.memory, I(seat), None, 1, table.oracle)
+            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, params, *fixed))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):
@@ -189,7 +193,7 @@ class SlowDeal:
         rules, table = self.rules.play, self.table
         declarer = contracted.declarer
         turned = U(self.table.stock[0]) if self.rules.deal.upcard else U0
-        strain = int(two_hands.trump_strain(rules, I(contracted.bid % N_STRAINS), turned))
+        strain = int(two_hand_rules.trump_strain(rules, I(contracted.bid % N_STRAINS), turned))
         trumps = U(trump_cards(I(strain)))
         leader, bar = 1 - declarer, U0
         hands = [U(hand) for hand in table.hands[:2]]
@@ -198,19 +202,19 @@ class SlowDeal:
         for trick in range(self.rules.deal.final_cards):
             follower = 1 - leader
             fixed = self._play_view(contracted, strain, trumps, trick, tricks)
-            legal = U(two_hands.legal_leads(rules, hands[leader], bar))
+            legal = U(two_hand_rules.legal_leads(rules, hands[leader], bar))
             view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
-            led, notes[leader] = self._card(leader, view, notes[leader])
+            led, notes[leader] = self._card(leader, view, notes[leader], hands[follower])
             played |= led
             bit = U(int(led).bit_length() - 1)
-            winners = U(two_hands.winning_replies(bit, trumps))
-            legal = U(two_hands.legal_replies(rules, hands[follower], bit, trumps))
+            winners = U(two_hand_rules.winning_replies(bit, trumps))
+            legal = U(two_hand_rules.legal_replies(rules, hands[follower], bit, trumps))
             view = fixed(follower, hands[follower], legal, voids[leader], played)
             view = view._replace(led=led, winners=winners, barring=COLON_OF[bit])
-            reply, notes[follower] = self._card(follower, view, notes[follower])
+            reply, notes[follower] = self._card(follower, view, notes[follower], hands[leader] ^ led)
             played |= reply
-            bar = U(two_hands.bar_after(rules, hands[follower], bit, reply))
-            voids[follower] |= U(two_hands.void_shown(rules, bit, reply))
+            bar = U(two_hand_rules.bar_after(rules, hands[follower], bit, reply))
+            voids[follower] |= U(two_hand_rules.void_shown(rules, bit, reply))
             hands[leader] ^= led
             hands[follower] ^= reply
             record[trick] = led | reply
@@ -251,11 +255,12 @@ class SlowDeal:
 
         return view
 
-    def _card(self, seat: int, view: PlayView, note: np.uint64) -> tuple[np.uint64, np.uint64]:
+    def _card(self, seat: int, view: PlayView, note: np.uint64, other: np.uint64) -> tuple[np.uint64, np.uint64]:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            card, note = choose(self.bots.play[seat], view, self.bots.play_params, self.table.memory, U(seat), note)
+            fixed = (self.table.memory, U(seat), note, None, self.table.oracle, other)
+            card, note = choose(self.bots.play[seat], view, self.bots.play_params, *fixed)
             return U(card), U(note)
         choice = player.choose_card(view)
         if int(choice).bit_count() != 1 or int(choice) & ~int(view.legal):
@@ -281,6 +286,9 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     if rules.choose is not None:
         exchange_by_choice(rules.common, rules.choose, setup.bot_table, deal.key, dealer, table, record.choices, I(slot))
     record.thrown[slot] = table.thrown
+    kept = row if columns.hands.shape[1] > 1 else 0
+    n_seats = rules.deal.players
+    columns.hands[:, kept], columns.thrown[:, kept] = table.hands[:n_seats], table.thrown[:n_seats]
     course.write_hands(rules.common, dealer, table, columns.small, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
@@ -334,7 +342,10 @@ def play_matches(
     matches: course.MatchColumns,
 ) -> tuple[int, int]:
     """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
-    table = new_table(setup.has_compiled_bots)
+    from simcore.batch import oracle_memory
+
+    memory = oracle_memory(setup)  # kept while the table knows its addresses
+    table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
     n_seats = setup.rules.deal.players
     row = 0
     for i in range(n_matches):

@@ -14,6 +14,27 @@ from simcore.codes import MAX_CALLS, MAX_DRAW_TRICKS, MAX_SEATS, MAX_TRICKS, MEM
 from simcore.rng import MAX_POOL
 
 
+class Oracle(NamedTuple):
+    """What policies that see all cards work with: addresses of the solver's kernels and scratch for questions to them."""
+
+    card: np.int64
+    """Address of the kernel that finds a best card (`simcore.solver.entries`)."""
+    contracts: np.int64
+    """Address of the kernel that finds the tricks of all contracts' strains from both sides."""
+    words: np.ndarray
+    """uint64[seat, i]: a question to the solver; `OracleWord` says what stands where."""
+    tenths: np.ndarray
+    """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
+    legal: np.ndarray
+    """uint64[seat, last bid + 1]: bids that the seat may make."""
+    worth: np.ndarray
+    """int64[bidder, bid, doubling]: tenths of seat 0 less those of seat 1 when the contract is played."""
+    values: np.ndarray
+    """int64[bidder, bid, doubling]: the same when the rest of the auction is perfect."""
+    calls: np.ndarray
+    """int64[seat, last bid + 1, doubling]: the call of a seat that bids perfectly."""
+
+
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
 
@@ -45,6 +66,8 @@ class Table(NamedTuple):
     """int64[seat]: points of the match so far, in tenths."""
     memory: np.ndarray | None
     """uint64[seat, i]: for bots compiled by the user, the words of a view and then the bot's own; None without such bots."""
+    oracle: Oracle | None
+    """For bots that see all cards; None without such bots."""
 
 
 class Record(NamedTuple):
@@ -100,8 +123,8 @@ def no_given_deals() -> Given:
     )
 
 
-def new_table(with_memory: bool = False) -> Table:
-    """A table for any number of seats, with memory where a bot was compiled by the user."""
+def new_table(with_memory: bool = False, oracle: Oracle | None = None) -> Table:
+    """A table for any number of seats, with memory where a bot was compiled by the user, an oracle where one sees all cards."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
@@ -117,6 +140,7 @@ def new_table(with_memory: bool = False) -> Table:
         stock=np.zeros(MAX_POOL, np.uint64),
         totals=np.zeros(MAX_SEATS, np.int64),
         memory=np.zeros((MAX_SEATS, VIEW_WORDS + MEMORY_WORDS), np.uint64) if with_memory else None,
+        oracle=oracle,
     )
 
 

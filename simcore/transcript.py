@@ -19,7 +19,7 @@ from simcore.bits import I, U
 from simcore.cards import BORDER_CARD, trump_cards
 from simcore.notation import Contract, card_text, contract_text, points_number
 from simcore.phases.deal import deal_hands, deal_stock, take_given
-from simcore.phases.play.two_hands import trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
 from simcore.rng import deal_key, match_key
 from simcore.table import new_table
 from simcore.transcript_events import (

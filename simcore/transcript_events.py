@@ -17,7 +17,7 @@ from simcore.codes import BID_OFFSET
 from simcore.notation import bid_text, card_text, hand_text, parse_card
 from simcore.phases.exchange.draw_tricks import winning_draw_replies
 from simcore.phases.exchange.upcard import dealer_draw
-from simcore.phases.play.two_hands import winning_replies
+from simcore.phases.play.two_hand_rules import winning_replies
 from simcore.rules import Rules
 
 FORMAT = "simcore-transcript/1"

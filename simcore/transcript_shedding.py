@@ -20,7 +20,7 @@ from simcore.cards import BORDER_CARD, trump_cards
 from simcore.notation import card_text, points_number, step_text
 from simcore.phases.auction.steps import Stepped
 from simcore.phases.deal import deal_hands_of_sizes, deal_rest, take_given
-from simcore.phases.play.two_hands import trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
 from simcore.phases.shedding import settle_round
 from simcore.rng import deal_key, match_key
 from simcore.rules_shedding import SheddingRules

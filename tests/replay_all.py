@@ -21,7 +21,7 @@ from helpers import HEURISTIC, RANDOM, Json, bots_of, variant_with
 from options import BOTS_FOR, SINGLE
 
 from simcore.batch import Setup, prepare
-from simcore.config import Variant, load_bot, load_variant, shipped
+from simcore.config import Variant, load_bot, load_variant, shipped, unsolved
 from simcore.referee import violations_of
 from simcore.transcript import MATCH_FORMAT, play_transcripts
 
@@ -52,8 +52,9 @@ def shipped_tables() -> Iterator[Table]:
     """Every shipped variant with every shipped bot in all seats."""
     for name in shipped("variants"):
         variant = load_variant(name)
-        for bot in shipped("bots"):
-            yield Table(f"{name}, {bot}", variant, (load_bot(bot),))
+        for bot in (load_bot(name) for name in shipped("bots")):
+            if not bot.sees_all or unsolved(variant) is None:
+                yield Table(f"{name}, {bot.name}", variant, (bot,))
 
 
 def option_tables() -> Iterator[Table]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from helpers import U, bit_of, card, hand, mask, play_rules, suit, texts
 
-from simcore.phases.play.two_hands import (
+from simcore.phases.play.two_hand_rules import (
     bar_after,
     legal_leads,
     legal_replies,

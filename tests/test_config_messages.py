@@ -311,6 +311,14 @@ BOTS = {
         _BOT + "sees_all: true\n",
         "f.yaml:5: sees_all: true is only for perfect-play oracles, and none of these policies is one; allowed: false",
     ),
+    "sees_all of an oracle": (
+        _BOT.replace("play: {policy: random}", "play: {policy: perfect}") + "sees_all: false\n",
+        "f.yaml:5: sees_all: play.policy: perfect sees all hands; allowed: true (or leave it out)",
+    ),
+    "aim": (
+        _BOT.replace("play: {policy: random}", "play: {policy: perfect, aim: trick}"),
+        "f.yaml:4: play.aim: 'trick' is not allowed; allowed: points, tricks; did you mean 'tricks'?",
+    ),
     "reads": (
         _BOT + "reads: {table: true}\n",
         "f.yaml:5: reads.table: this follows from the policies; allowed: false (or leave it out)",

@@ -174,7 +174,7 @@ def test_commands_run(
     monkeypatch.chdir(tmp_path)
     for part in command.split("|"):
         words = shlex.split(part, comments=True)[1:]
-        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge") or "--resume" in words:
+        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge", "regret") or "--resume" in words:
             words = prepared(words, path, capsys)
         if words[0] == "run" and "--dry-run" not in words:
             words = cut_short(words)
@@ -183,9 +183,10 @@ def test_commands_run(
 
 
 def cut_short(words: list[str]) -> list[str]:
-    """A run of 2000 deals, of a Python bot 200."""
+    """A run of 2000 deals, of a Python bot or of perfect play 200."""
     kept = without(words, "--deals", "--matches", "--until", "--until-of")
-    return [*kept, "--deals", "200" if "python_bot" in " ".join(words) else "2000"]
+    words_in = set(re.split(r"\W+", " ".join(words))) | set(words)
+    return [*kept, "--deals", "200" if {"python_bot", "oracle", "--play"} & words_in else "2000"]
 
 
 def without(words: list[str], *options: str) -> list[str]:

@@ -15,7 +15,7 @@ from test_parity import some_rules
 
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.cards import bit_number, from_border
-from simcore.phases.play.two_hands import bar_after, legal_leads, legal_replies, void_shown, winning_replies
+from simcore.phases.play.two_hand_rules import bar_after, legal_leads, legal_replies, void_shown, winning_replies
 
 EASY = settings(max_examples=50, derandomize=True, deadline=None)
 SLOW = settings(max_examples=30, derandomize=True, deadline=None)

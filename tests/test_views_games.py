@@ -470,7 +470,7 @@ TABLES: dict[str, tuple[str, Json]] = {
     "draws and duties, then calls": CASES["draws and duties, then calls"],
     "choices, then calls": CASES["choices, then calls"],
 }
-BOTS = sorted({"random", *shipped("bots")})
+BOTS = sorted({"random", *(name for name in shipped("bots") if not load_bot(name).sees_all)})
 
 
 def deals_by(name: str, bot: str, seed: int) -> tuple[Setup, list[Json]]:

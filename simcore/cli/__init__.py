@@ -22,6 +22,7 @@ from simcore.cli import (
     ladder,
     merge,
     rates,
+    regret,
     replay,
     run,
     schema,
@@ -63,6 +64,7 @@ _COMMANDS = {
     "variants": variants,
     "bots": bots,
     "ladder": ladder,
+    "regret": regret,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():

@@ -22,7 +22,12 @@ def command(
     ],
     bots: Annotated[
         str | None,
-        typer.Option("--bots", metavar="A,B,...", help="Bots; without it all shipped ones that can play.", show_default=False),
+        typer.Option(
+            "--bots",
+            metavar="A,B,...",
+            help="Bots; without it all shipped ones that can play and see no hidden cards.",
+            show_default=False,
+        ),
     ] = None,
     deals: Annotated[
         str | None,

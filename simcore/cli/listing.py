@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -22,12 +23,23 @@ def list_shipped(kind: str, as_json: bool) -> None:
     from simcore.config import shipped
 
     found = {name: (_about(path), path) for name, path in shipped(kind).items()}
+    seers = _seers(found) if kind == "bots" else set()
     if as_json:
-        print_json({kind: [{"name": name, "about": about, "file": str(path)} for name, (about, path) in found.items()]})
+        more = {name: {"sees_all": name in seers} if kind == "bots" else {} for name in found}
+        rows = [{"name": name, "about": about, "file": str(path), **more[name]} for name, (about, path) in found.items()]
+        print_json({kind: rows})
         return
+    found = {name: (f"{about} (sees all cards)" if name in seers else about, path) for name, (about, path) in found.items()}
     width = max((len(name) for name in found), default=0) + 2
     for name, (about, _) in found.items():
         typer.echo(f"{name:{width}}{about}".rstrip())
+
+
+def _seers(names: Iterable[str]) -> set[str]:
+    """Bots that see all cards."""
+    from simcore.config import load_bot
+
+    return {name for name in names if load_bot(name).sees_all}
 
 
 def _about(path: Path) -> str:

@@ -41,6 +41,7 @@ EXAMPLES = """Examples:
   simcore run bridgette --deals 1_000_000 --bots heuristic,random
   simcore run bridgette --matches 1e5 --seed 7 --set scoring.doubled_made=0
   simcore run bridgette --contracts all --unit deal --deals 1e5
+  simcore run bridgette --contracts all --play both --unit deal --deals 2000
   simcore run my_run.yaml --dry-run
   simcore run --resume runs/bridgette-heuristic-seed1
 """
@@ -72,6 +73,14 @@ def command(
         typer.Option(
             metavar="auction|all",
             help="What the bots bid is played; all: also every strain from both sides, for rates of any contract.",
+            show_default=False,
+        ),
+    ] = None,
+    play: Annotated[
+        str | None,
+        typer.Option(
+            metavar="bots|perfect|both",
+            help="Of --contracts all: who plays every strain, for tricks; perfect: both hands are known to both sides.",
             show_default=False,
         ),
     ] = None,
@@ -136,6 +145,7 @@ def command(
         bots=bot_names(bots),
         unit=unit_name(unit),
         contracts=one_of("--contracts", contracts, ("auction", "all")),
+        play=one_of("--play", play, ("bots", "perfect", "both")),
         hands=hands,
         output=output_name(output),
         until=width("--until", until),

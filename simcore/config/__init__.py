@@ -11,6 +11,7 @@ from simcore.config.run_model import Run
 from simcore.config.schema import json_schema
 from simcore.config.shipped_files import shipped
 from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
+from simcore.config.solved import unsolved
 from simcore.config.variant import Variant
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "tenths",
     "to_yaml",
     "turns_card",
+    "unsolved",
 ]

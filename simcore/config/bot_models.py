@@ -32,10 +32,17 @@ class Policy(Settings):
         Whether decisions depend on the scoring table; re-scoring must know.
     reads_match_score
         Whether decisions depend on the running score of the match.
+    sees_all
+        Whether decisions depend on the other hand.
     """
 
     reads_table: ClassVar[bool] = False
     reads_match_score: ClassVar[bool] = False
+    sees_all: ClassVar[bool] = False
+
+    def needs_table(self) -> bool:
+        """`reads_table`, where a parameter has a say in it."""
+        return self.reads_table
 
 
 # --- exchange -------------------------------------------------------------------------------------------------------
@@ -190,6 +197,16 @@ class HighCardsBidding(Policy):
     )
 
 
+class PerfectBidding(Policy):
+    """Solves the auction, knowing both hands and what every contract makes with them."""
+
+    reads_table: ClassVar[bool] = True
+    sees_all: ClassVar[bool] = True
+    policy: Literal["perfect"] = Field(
+        default="perfect", description="Sees both hands: calls what the best answer of the opponent leaves worth most."
+    )
+
+
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
@@ -209,6 +226,20 @@ class EagerPlay(Policy):
     """Leads high, wins high, uses colons as soon as it may."""
 
     policy: Literal["eager"] = Field(default="eager", description="Leads high, wins high, uses colons as soon as it may.")
+
+
+class PerfectPlay(Policy):
+    """Sees both hands and plays a card that keeps what perfect play makes of them."""
+
+    sees_all: ClassVar[bool] = True
+    policy: Literal["perfect"] = Field(default="perfect", description="Sees both hands and plays a best card.")
+    aim: Literal["points", "tricks"] = Field(
+        default="points", description="What it plays for: points of the contract, or tricks; the two differ often."
+    )
+
+    def needs_table(self) -> bool:
+        """Play for points reads the table of points."""
+        return self.aim == "points"
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------
@@ -233,8 +264,8 @@ class PluginPolicy(Policy):
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
 ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
-BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PluginPolicy
-PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PluginPolicy
+BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | PluginPolicy
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | PluginPolicy
 
 
 class Reads(Settings):
@@ -252,25 +283,33 @@ class Bot(Document):
     exchange: Annotated[ExchangePolicy, Field(discriminator="policy")] = Field(description="What it keeps in the exchange.")
     bidding: Annotated[BiddingPolicy, Field(discriminator="policy")] = Field(description="How it bids.")
     play: Annotated[PlayPolicy, Field(discriminator="policy")] = Field(description="How it plays its cards.")
-    sees_all: bool = Field(default=False, description="Whether it sees all hands; only perfect-play oracles do.")
+    sees_all: bool = Field(default=False, description="Whether it sees all hands; it follows from the policies.")
     reads: Reads = Field(default=Reads(), description="What its decisions depend on; it follows from the policies.")
 
     def _derived_reads(self) -> Reads:
         stages: tuple[Policy, ...] = (self.exchange, self.bidding, self.play)
         return Reads(
-            table=any(stage.reads_table for stage in stages), match_score=any(stage.reads_match_score for stage in stages)
+            table=any(stage.needs_table() for stage in stages), match_score=any(stage.reads_match_score for stage in stages)
         )
+
+    def _derived_sees_all(self) -> bool:
+        return any(stage.sees_all for stage in (self.exchange, self.bidding, self.play))
 
     @model_validator(mode="after")
     def _fill_reads(self) -> Self:
         if "reads" not in self.model_fields_set:
             object.__setattr__(self, "reads", self._derived_reads())
+        if "sees_all" not in self.model_fields_set:
+            object.__setattr__(self, "sees_all", self._derived_sees_all())
         return self
 
     def cross_problems(self) -> Iterator[CrossProblem]:
         """Refuse what contradicts the policies."""
-        if self.sees_all:
+        if self.sees_all and not self._derived_sees_all():
             yield (("sees_all",), "true is only for perfect-play oracles, and none of these policies is one; allowed: false")
+        elif self._derived_sees_all() and not self.sees_all:
+            seer = "play" if self.play.sees_all else "bidding"
+            yield (("sees_all", f"{seer}.policy"), f"{seer}.policy: perfect sees all hands; allowed: true (or leave it out)")
         derived = self._derived_reads()
         for key in Reads.model_fields:
             if "reads" in self.model_fields_set and getattr(self.reads, key) != getattr(derived, key):

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from simcore.codes import N_STRAINS
 from simcore.config.bot_models import Bot
 from simcore.config.fields import CrossProblem, Decimals, Document, Settings, Whole, own_error
+from simcore.config.solved import unsolved
 from simcore.config.tree import Plain
 from simcore.config.variant import Variant
 from simcore.errors import InputError
@@ -19,6 +20,7 @@ MOST = 10**12
 """Matches or deals of the longest run."""
 Count = Annotated[int, Whole(1, MOST)]
 _GROUPS = ("hands", "exchange")
+_TRICK_TABLES = {"bots": ("trick_table",), "perfect": ("perfect_table",), "both": ("trick_table", "perfect_table")}
 _WORDS = {
     "bridge": "a contract; write a level, a strain and perhaps X or XX, as in 4SX",
     "calls": "a call; write a number of tricks, as in 5",
@@ -75,6 +77,10 @@ class Run(Document):
         default="auction",
         description="auction: what the bots bid is played; all: every strain from both sides as well, kept as the trick table.",
     )
+    play: Literal["bots", "perfect", "both"] = Field(
+        default="bots",
+        description="Of contracts: all, who plays every strain, for tricks: the bots, perfect play of both hands, or both.",
+    )
     hands: str | None = Field(
         default=None,
         max_length=4096,
@@ -118,8 +124,10 @@ class Run(Document):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Column groups to keep: those on request, and the trick table where every contract is played."""
-        return (*self.columns, "trick_table") if self.contracts == "all" else self.columns
+        """Column groups to keep: those on request, and the trick tables where every contract is played."""
+        if self.contracts != "all":
+            return self.columns
+        return (*self.columns, *_TRICK_TABLES[self.play])
 
     @property
     def chunk_matches(self) -> int:
@@ -145,6 +153,7 @@ class Run(Document):
                 f"{self.variant.name} throws no cards before the auction; allowed: [], [hands]",
             )
         yield from self._until_problems()
+        yield from self._perfect_problems()
         if self.variant.auction.kind != "bridge":
             none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
             if self.contracts == "all":
@@ -156,6 +165,25 @@ class Run(Document):
                 ("bots",),
                 f"{len(self.bots)} bots for {self.variant.players} players; give one for all seats or exactly one a seat",
             )
+
+    def _perfect_problems(self) -> Iterator[CrossProblem]:
+        """Where perfect play is asked for and is not solved, or has nothing to play."""
+        if self.play != "bots" and self.contracts != "all":
+            yield (
+                ("play", "contracts"),
+                f"play: {self.play} is about the trick table of contracts: all; allowed with contracts: auction: bots"
+                " (bots that play perfectly: bots: [oracle])",
+            )
+        seers = [place for place, bot in enumerate(self.bots) if bot.sees_all]
+        why = unsolved(self.variant) if seers or self.play != "bots" else None
+        if why is not None and seers:
+            name = self.bots[seers[0]].name
+            yield (
+                (f"bots.{seers[0]}", "bots"),
+                f"{name} plays perfectly, which is solved for contracts between two hands; {why}",
+            )
+        if why is not None and self.play != "bots":
+            yield (("play",), f"perfect play is solved for contracts between two hands; {why}")
 
     def _until_problems(self) -> Iterator[CrossProblem]:
         """What is wrong with the contract, call or bid whose interval ends the run."""

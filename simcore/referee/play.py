@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore.bits import U
 from simcore.cards import NATURALS, SUIT_OF, trump_cards
-from simcore.phases.play import duties, two_hands
+from simcore.phases.play import duties, two_hand_rules
 from simcore.referee.base import Referee, Violation, texts
 
 _NATURALS = int(NATURALS)
@@ -25,7 +25,7 @@ def check_tricks(referee: Referee, leader: int, strain: int) -> None:
         Strain of the contract; what it matters is for `play.trump` to say.
     """
     rules = referee.rules
-    strain = int(two_hands.trump_strain(rules.play, np.int64(strain), U(referee.turned)))
+    strain = int(two_hand_rules.trump_strain(rules.play, np.int64(strain), U(referee.turned)))
     trumps = int(trump_cards(np.int64(strain)))
     if rules.between_two is not None:
         _check_two_hands(referee, leader, trumps)
@@ -71,7 +71,7 @@ def check_trick(referee: Referee, leader: int, trumps: int) -> int:
             bit = card.bit_length() - 1
             suit = suit if best else int(SUIT_OF[bit])
             best, winner = card, seat
-            winners = int(two_hands.winning_replies(U(bit), U(trumps)))
+            winners = int(two_hand_rules.winning_replies(U(bit), U(trumps)))
     referee.trick_won_by(winner)
     return winner
 
@@ -94,7 +94,7 @@ def _check_two_hands(referee: Referee, leader: int, trumps: int) -> None:
     bar = 0
     for _ in range(referee.rules.deal.final_cards):
         hand = hands[leader]
-        legal = int(two_hands.legal_leads(play, U(hand), U(bar)))
+        legal = int(two_hand_rules.legal_leads(play, U(hand), U(bar)))
         led = referee.card_played(leader, hand)
         if not legal & led:
             rule = "barred_suit" if led & _NATURALS else "colon_lead_when_barred"
@@ -102,15 +102,15 @@ def _check_two_hands(referee: Referee, leader: int, trumps: int) -> None:
         follower = 1 - leader
         hand = hands[follower]
         bit = U(led.bit_length() - 1)
-        legal = int(two_hands.legal_replies(play, U(hand), bit, U(trumps)))
+        legal = int(two_hand_rules.legal_replies(play, U(hand), bit, U(trumps)))
         reply = referee.card_played(follower, hand)
         if not legal & reply:
             rule = _broken_by_reply(referee, hand, led, reply, trumps)
             raise Violation(rule, f"seat {follower} may not play {texts(reply)} on {texts(led)}, but {texts(legal)}")
-        bar = int(two_hands.bar_after(play, U(hand), bit, U(reply)))
+        bar = int(two_hand_rules.bar_after(play, U(hand), bit, U(reply)))
         hands[leader] ^= led
         hands[follower] ^= reply
-        if reply & int(two_hands.winning_replies(bit, U(trumps))):
+        if reply & int(two_hand_rules.winning_replies(bit, U(trumps))):
             leader = follower
         referee.trick_won_by(leader)
 
@@ -120,8 +120,8 @@ def _broken_by_reply(referee: Referee, hand: int, led: int, reply: int, trumps: 
     play, bit = referee.rules.play, U(led.bit_length() - 1)
     if not led & _NATURALS:
         return "must_beat_led_colon"
-    suit = int(two_hands.suit_to_follow(play, bit))
-    winners = int(two_hands.winning_replies(bit, U(trumps)))
+    suit = int(two_hand_rules.suit_to_follow(play, bit))
+    winners = int(two_hand_rules.winning_replies(bit, U(trumps)))
     if reply & _NATURALS:
         return _broken_duty(referee, hand, suit, winners, trumps, reply)
     if hand & suit:

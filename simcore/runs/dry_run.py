@@ -9,7 +9,7 @@ from simcore.runs.manifest import read_manifest
 from simcore.runs.outputs import writer_of
 from simcore.runs.plan import extent_of
 from simcore.runs.player import Player
-from simcore.runs.progress import announce_compile
+from simcore.runs.progress import announce_kernels
 from simcore.runs.runner import Options, target, worker_count
 
 if TYPE_CHECKING:
@@ -34,6 +34,6 @@ def estimate_run(run: Run, options: Options) -> Forecast:
     workers = worker_count(options.workers)
     out, shard, resuming = target(run, options)
     extent = extent_of(run, shard)
-    announce_compile()
+    announce_kernels(run)
     manifest = read_manifest(out) if resuming else None
     return forecast(run, out, extent, Player(run), writer_of(run), workers, manifest, DRY_RUN_SECONDS)

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from simcore.config import Run
+
 COMPILE_SECONDS = 30
 """About how long the kernels take to compile, once per version and machine (benchmarks/README.md)."""
+
+PERFECT_SECONDS, PERFECT_PART = 60, "warm-perfect"
+"""The same where a bot plays perfectly."""
+SOLVER_SECONDS = 10
+"""Those of the solver alone."""
 
 
 def note(text: str) -> None:
@@ -24,6 +31,16 @@ def announce_compile(part: str = "warm", seconds: int = COMPILE_SECONDS) -> None
 
     if not _jit.cache_is_warm(part):
         note(f"compiling kernels, about {seconds} s once")
+
+
+def announce_kernels(run: Run) -> None:
+    """`announce_compile` for all kernels that a run needs: those of perfect play count apart."""
+    if any(bot.sees_all for bot in run.bots):
+        announce_compile(PERFECT_PART, PERFECT_SECONDS)
+    else:
+        announce_compile()
+    if run.play != "bots":
+        announce_compile("warm-solver-tricks", SOLVER_SECONDS)
 
 
 class Progress:

@@ -26,7 +26,7 @@ from simcore.runs.manifest import ChunkEntry
 from simcore.runs.outputs import Writer, writer_of
 from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
 from simcore.runs.player import Player
-from simcore.runs.progress import Progress, announce_compile
+from simcore.runs.progress import Progress, announce_kernels
 from simcore.runs.result import RunResult
 from simcore.runs.resume import all_faults, check_same
 from simcore.runs.shard import Shard
@@ -119,7 +119,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
     workers = worker_count(options.workers)
     out, shard, resuming = target(run, options)
     extent = extent_of(run, shard)
-    announce_compile()
+    announce_kernels(run)
     with Interrupts() as interrupts:
         try:
             player = Player(run)

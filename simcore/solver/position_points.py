@@ -6,7 +6,7 @@ from simcore._jit import kernel
 from simcore.bits import U0, I, ctz, lowest, popcount
 from simcore.cards import NATURALS, trump_cards
 from simcore.codes import N_SUITS
-from simcore.phases.play.two_hands import bar_after, change_places, legal_leads, legal_replies, winning_replies
+from simcore.phases.play.two_hand_rules import bar_after, change_places, legal_leads, legal_replies, winning_replies
 from simcore.solver.layout import SUIT, colon_set, trumps_first, with_borders
 from simcore.solver.points import best_points
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0
 from simcore.bots import compiled
-from simcore.bots.bidding import high_cards, points, random
+from simcore.bots.bidding import high_cards, perfect, points, random
 from simcore.bots.bidding.plan import BidPlan
 from simcore.codes import BiddingPolicy
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
 HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
+PERFECT = int(BiddingPolicy.PERFECT)
 COMPILED = int(BiddingPolicy.COMPILED)
-_call_compiled = compiled.choose_call
+_call_compiled, _call_perfect = compiled.choose_call, perfect.choose_call
 _plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
 _call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
@@ -37,13 +38,13 @@ def plan_auction(policy, view, params, seat, only_random=None, most_seen=1):
         return _plan_random(view, params, seat)
     if policy == HIGH_CARDS:
         return _plan_high_cards(view, params, seat)
-    if policy == COMPILED:
+    if (policy == COMPILED) | (policy == PERFECT):
         return BidPlan(U0, U0)
     raise ValueError("unknown bidding policy")
 
 
 @inlined
-def choose_call(policy, view, plan, params, memory, seat, only_random=None, most_seen=1):
+def choose_call(policy, view, plan, params, memory, seat, only_random=None, most_seen=1, oracle=None):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`
@@ -54,6 +55,7 @@ def choose_call(policy, view, plan, params, memory, seat, only_random=None, most
     seat : int64         the own row
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
+    oracle : Oracle or None   for policies that see all cards; None: nothing of them is compiled
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
     if only_random is not None:
@@ -67,4 +69,7 @@ def choose_call(policy, view, plan, params, memory, seat, only_random=None, most
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _call_compiled(view, params, memory, seat)
+    if oracle is not None:
+        if policy == PERFECT:
+            return _call_perfect(view, seat, oracle)
     raise ValueError("unknown bidding policy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bots.play.careful import lowest_rank
+from simcore.cards import lowest_rank
 
 
 @inlined

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, U1, U, ctz, lowest, popcount, select
-from simcore.bots.play.careful import first_of, highest, lowest_rank, ripest_suit
-from simcore.cards import LANE, LANE1, SUIT_OF
+from simcore.bots.play.careful import first_of, highest, ripest_suit
+from simcore.cards import LANE, LANE1, SUIT_OF, lowest_rank
 
 _SHIFT16, _SHIFT32 = U(16), U(32)
 _ONE_RANK = U(LANE1)

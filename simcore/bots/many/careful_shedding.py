@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, U, ctz, lowest, select
-from simcore.bots.play.careful import first_of, highest, lowest_rank, ripest_suit
-from simcore.cards import LANE, LANE1, SUIT_OF
+from simcore.bots.play.careful import first_of, highest, ripest_suit
+from simcore.cards import LANE, LANE1, SUIT_OF, lowest_rank
 
 _HALVES = tuple((U(shift), U(((1 << (LANE - shift)) - 1) * LANE1)) for shift in (1, 2, 4, 8))
 """Distances in ranks, and the bits of a suit that a card so much higher reaches."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0
 from simcore.bots.many.careful import highest_rank
-from simcore.bots.play.careful import first_of, lowest_rank
+from simcore.bots.play.careful import first_of
+from simcore.cards import lowest_rank
 
 
 @inlined

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, select
-from simcore.bots.play.careful import first_of, lowest_rank
+from simcore.bots.play.careful import first_of
 from simcore.bots.play.eager import highest_rank
+from simcore.cards import lowest_rank
 
 
 @inlined

@@ -13,31 +13,20 @@ nothing.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import ALL_ONES, U0, U, clz, ctz, lowest, popcount, select
+from simcore.bits import ALL_ONES, U0, U, clz, lowest, popcount, select
 from simcore.cards import (
     LANE,
-    LANE1,
     NATURALS,
     SUIT0,
     length,
+    lowest_rank,
     suit_mask,
 )
 
-_SHIFT16, _SHIFT32 = U(16), U(32)
-_ONE_RANK = U(LANE1)
-_ALL_RANKS = U((1 << LANE) - 1)
 _TOP_BIT = U(1 << 63)
 DRAW_FROM = U(3)
 _SHIFT6, _LOW6 = U(6), U(63)
 _NOT_HELD = ALL_ONES
-
-
-@inlined
-def lowest_rank(cards):
-    """A card of the lowest rank, the lowest suit on ties; colons count as higher than aces. 0 for none. -> uint64"""
-    ranks = cards | (cards >> _SHIFT32)
-    ranks |= ranks >> _SHIFT16
-    return lowest(cards & (_ONE_RANK << (ctz(ranks & _ALL_RANKS) & U(15))))
 
 
 @inlined

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, U, lowest
-from simcore.bots.play.careful import first_of, lowest_rank
-from simcore.cards import COLONS, LANE1, NATURALS
+from simcore.bots.play.careful import first_of
+from simcore.cards import COLONS, LANE1, NATURALS, lowest_rank
 from simcore.codes import N_RANKS
 
 

@@ -9,8 +9,13 @@ pass does not end it; pass-pass: passed out.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from simcore._jit import inlined, kernel
 from simcore.bits import ALL_ONES, U0, U1, I, U, select
+from simcore.bots.bidding.perfect import solve_auction
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN
 from simcore.bots.bidding.switch import choose_call, plan_auction
 from simcore.bots.view import AuctionView
@@ -20,19 +25,37 @@ from simcore.codes import (
     CALL_DOUBLE,
     CALL_PASS,
     CALL_REDOUBLE,
+    N_BIDS,
     N_SUITS,
     NO_BID,
     NO_SEAT,
+    BiddingPolicy,
     Role,
     Strain,
 )
+from simcore.phases.play.two_hand_rules import change_places
 from simcore.rng import bidding_key
 from simcore.table import Contracted
 
-DEALER = int(Role.DEALER)
+DEALER, PERFECT = int(Role.DEALER), int(BiddingPolicy.PERFECT)
 NOTRUMP = int(Strain.NOTRUMP)
 NOBODY, NOTHING = NO_SEAT, NO_BID
 _BIDS_NT = BIDS_OF_STRAIN[NOTRUMP]
+
+
+class OpenHands(NamedTuple):
+    """Both hands as the auction begins and what they may bid, for policies that see all cards."""
+
+    opener: np.uint64
+    """The seat that calls first."""
+    hand: np.uint64
+    may_bid: np.uint64
+    """`holding` of his hand for a bid."""
+    may_jump: np.uint64
+    other: np.uint64
+    """The other hand, and the same of it."""
+    other_bid: np.uint64
+    other_jump: np.uint64
 
 
 @inlined
@@ -128,6 +151,21 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
     )
 
 
+@inlined
+def plan_with_all_cards(oracle, auction, bots, hands):
+    """Solve the auction where a seat's policy sees all cards.
+
+    oracle : Oracle or None, auction : AuctionRules, bots : Bots, hands : OpenHands
+    """
+    if oracle is not None:
+        if (bots.bidding[0] == PERFECT) | (bots.bidding[1] == PERFECT):
+            for last in range(N_BIDS):
+                oracle.legal[hands.opener, last] = legal_bids(auction, hands.may_bid, hands.may_jump, last - 1)
+                oracle.legal[U1 - hands.opener, last] = legal_bids(auction, hands.other_bid, hands.other_jump, last - 1)
+            one, two = change_places(hands.opener == U1, hands.hand, hands.other)
+            solve_auction(oracle, auction.doubles, I(hands.opener), one, two)
+
+
 @kernel
 def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table, calls, slot):
     """Let two seats bid.
@@ -149,6 +187,8 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
     their_jump = holding(auction, theirs.hand, auction.min_jump_length)
+    open_hands = OpenHands(seat, mine.hand, my_bid, my_jump, theirs.hand, their_bid, their_jump)
+    plan_with_all_cards(table.oracle, auction, bots, open_hands)
     my_bids, their_bids = U0, U0
     last_bid, doubling, bidder, n_calls = NOTHING, 0, NOBODY, 0
     while True:
@@ -163,7 +203,15 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
             n_calls >> 1,
         )
         call = choose_call(
-            bots.bidding[seat], view, my_plan, bots.bidding_params, table.memory, seat, bots.only_random, most_seen
+            bots.bidding[seat],
+            view,
+            my_plan,
+            bots.bidding_params,
+            table.memory,
+            seat,
+            bots.only_random,
+            most_seen,
+            table.oracle,
         )
         calls[slot, n_calls] = call
         n_calls += 1

@@ -13,7 +13,7 @@ from simcore.bits import U0, U1, I, U, ctz, popcount, select
 from simcore.bots.drawing.switch import choose_card
 from simcore.bots.view import DrawView
 from simcore.cards import BEATEN_BY, HIGHER_RANK, SUIT_OF
-from simcore.phases.play.two_hands import change_places
+from simcore.phases.play.two_hand_rules import change_places
 from simcore.rng import exchange_key
 
 

@@ -1,0 +1,36 @@
+"""Which games the solver of two hands knows, for bots that see all cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simcore.config.variant import Variant
+
+_PAIR = 2
+_DUTIES = ("must_ruff", "must_overruff", "must_underruff", "must_head")
+
+
+def unsolved(variant: Variant) -> str | None:
+    """Why perfect play of a game's contracts is not solved; None where it is.
+
+    Parameters
+    ----------
+    variant : Variant
+        The rules.
+
+    Returns
+    -------
+    str or None
+        The reason with what is allowed, to stand at the end of a sentence.
+    """
+    if variant.players != _PAIR:
+        return f"{variant.name} has {variant.players} players; allowed: 2"
+    if variant.auction.kind != "bridge":
+        return f"{variant.name} has no contracts (auction.kind {variant.auction.kind}); allowed: bridge"
+    if variant.play.trump != "contract":
+        return f"{variant.name} has play.trump {variant.play.trump}; allowed: contract"
+    duties = [duty for duty in _DUTIES if getattr(variant.play, duty, False)]
+    if duties:
+        return f"{variant.name} has a duty to ruff or to head a trick (play.{duties[0]}); allowed: none"
+    return None
