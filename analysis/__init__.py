@@ -5,8 +5,11 @@ Works on run directories and on the public functions of `simcore` only.
 
 from __future__ import annotations
 
+from analysis.comparison import compare, compare_runs
+from analysis.differences import CompareReport, Difference
 from analysis.estimates import Estimate
 from analysis.rates import RatesReport, make_rates
 from analysis.scores import ScoresReport, score_summary
 
-__all__ = ["Estimate", "RatesReport", "ScoresReport", "make_rates", "score_summary"]
+__all__ = ["CompareReport", "Difference", "Estimate", "RatesReport", "ScoresReport"]
+__all__ += ["compare", "compare_runs", "make_rates", "score_summary"]

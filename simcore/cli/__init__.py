@@ -17,6 +17,7 @@ from simcore import __version__
 from simcore.cli import (
     bots,
     check,
+    compare,
     deal,
     doctor,
     ladder,
@@ -53,6 +54,7 @@ _COMMANDS = {
     "merge": merge,
     "rates": rates,
     "scores": scores,
+    "compare": compare,
     "deal": deal,
     "replay": replay,
     "score": score,
