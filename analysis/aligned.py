@@ -164,7 +164,7 @@ def common_places(one: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> t
 
 def _same_quotas(one: pa.Table, other: pa.Table, mine: Places, theirs: Places, rules: dict[str, Any]) -> npt.NDArray[np.bool_]:
     """Whether the hands of a round had the same sizes in both runs; always in the first round."""
-    first = one["deal"].to_numpy()[mine] == 0
+    first: npt.NDArray[np.bool_] = one["deal"].to_numpy()[mine] == 0
     if rules["shedding"]["model"] != "quota":
         return first
     same = np.ones(len(mine), bool)

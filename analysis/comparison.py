@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def compare(run_a: RunResult | Path | str, run_b: RunResult | Path | str, by: Se
     rows = []
     for found in report.all():
         key = dict(zip(report.by, found.key, strict=False))
-        cells = dict.fromkeys(("both", "only_a", "only_b", "neither"), pd.NA)
+        cells: dict[str, Any] = dict.fromkeys(("both", "only_a", "only_b", "neither"), pd.NA)
         if found.cells is not None and found.paired:
             cells = {name: count for name, count in found.cells.as_json().items() if name != "n"}
         numbers = {"a": found.a.estimate, "b": found.b.estimate, **found.difference.as_json()}
@@ -182,7 +182,7 @@ class _Comparison:
         elif not self.paired and self.a.manifest.config["seed"] == self.b.manifest.config["seed"]:
             notes.append("not paired, though the seeds are the same: the intervals are those of independent runs")
         if 0 < self.matches < _FEW:
-            notes.append(f"only {self.matches:,} matches: few results are worth very much, so intervals of points are too narrow")
+            notes.append(f"only {self.matches:,} matches: few are worth so much that intervals of points are too narrow")
         if len(self.by_group_names) > 1:
             notes.append(
                 f"each interval is one of 95 % by itself: of {len(self.by_group_names)} groups without a difference, "

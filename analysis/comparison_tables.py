@@ -45,7 +45,8 @@ def print_comparison(report: CompareReport, file: IO[str] | None = None) -> None
     _print_matches(console, report.matches)
     for note in report.notes:
         console.print(f"note: {note}")
-    console.print(f"intervals: 95 %, {report.total.difference.method}; differences are B less A, of rates in points of a percentage")
+    console.print(f"intervals: 95 %, {report.total.difference.method}")
+    console.print("differences are B less A, those of rates in percentage points")
 
 
 def _print_pairing(console: Console, report: CompareReport) -> None:
@@ -87,8 +88,8 @@ def _print_rows(console: Console, rows: Sequence[Difference], titles: Sequence[S
     for title, row in zip(titles, rows, strict=True):
         if not row.a.n and not row.b.n:
             continue
-        cells = [] if not pairs else ["-"] * 4 if row.cells is None else [f"{n:,}" for n in list(row.cells.as_json().values())[1:]]
-        table.add_row(*title, *_numbers(row), *cells, _mark(row))
+        cells = ["-"] * 4 if row.cells is None else [f"{n:,}" for name, n in row.cells.as_json().items() if name != "n"]
+        table.add_row(*title, *_numbers(row), *(cells if pairs else []), _mark(row))
     console.print(table)
 
 

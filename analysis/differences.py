@@ -15,6 +15,8 @@ from analysis.paired import Cells, PairSums
 MAKE_RATE, POINTS, SHARE, WINS, TOTAL, LENGTH = "make_rate", "points_per_deal", "share", "wins", "points_per_match", "deals"
 RATES = (MAKE_RATE, SHARE, WINS)
 """Kinds of differences whose values are rates."""
+SHARED = "shared"
+"""Matches that nobody wins alone."""
 _DIGITS = 2
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from analysis.aligned import pair_columns
 from analysis.auctions import SEAT_GROUPS, SHARES, auction_kind, seat_columns, stack_seats
-from analysis.differences import LENGTH, MAKE_RATE, POINTS, SHARE, TOTAL, WINS
+from analysis.differences import LENGTH, MAKE_RATE, POINTS, SHARE, SHARED, TOTAL, WINS
 from analysis.estimates import ClusterSums
 from analysis.groups import Key, check_groups, upcard_classes
 from analysis.load import RunData
@@ -27,7 +27,6 @@ from simcore.errors import InputError
 
 PAIR = 2
 UPCARD, UPCARD_CLASS = "upcard", "upcard_class"
-SHARED = "shared"
 _NOT_GROUPS = ("match", "deal", "made")
 Measure = tuple[str, str, Key]
 """Kind, who, and the group of a make rate."""

@@ -125,7 +125,9 @@ class PairSums:
             variance += 1 / (n + 2) ** 2
         half = t_quantile(clusters - 1) * math.sqrt(variance)
         low, high = estimate - half, estimate + half
-        return Estimate(n, estimate, max(-1.0, low), min(1.0, high), method) if is_rate else Estimate(n, estimate, low, high, method)
+        if is_rate:
+            low, high = max(-1.0, low), min(1.0, high)
+        return Estimate(n, estimate, low, high, method)
 
 
 @dataclass(slots=True)
@@ -166,14 +168,14 @@ class PairCounter:
             size, of_group = len(used), used // n_clusters
         one_a, one_b = y_a[alike], y_b[alike]
         v = _values(place_a, y_a[in_a], place_b, y_b[in_b], size)
-        both = np.bincount(place_both, minlength=size), np.bincount(place_both, one_b - one_a, size)
-        products = [*v, *(v[i] * v[j] for i, j in _UPPER)]
+        both: tuple[Floats, Any] = _counts(place_both, size), np.bincount(place_both, one_b - one_a, size)
+        products: list[Any] = [*v, *(v[i] * v[j] for i, j in _UPPER)]
         products += [both[0], both[1], both[0] ** 2, both[0] * both[1], both[1] ** 2]
         table = np.column_stack([np.bincount(of_group, product, len(groups)) for product in products])
         cells = np.zeros((len(groups), _N_CELLS))
         if self.truth:
             code = place * _N_CELLS + 2 * (one_a < 1) + (one_b < 1)  # both, only a, only b, neither
-            cells = np.bincount(code, minlength=len(groups) * _N_CELLS).reshape(-1, _N_CELLS)
+            cells = _counts(code, len(groups) * _N_CELLS).reshape(-1, _N_CELLS)
         for group, numbers in zip(groups.tolist(), np.hstack([table, cells]), strict=True):
             self.found[group] = self.found.get(group, np.zeros(_WIDTH)) + numbers
 
@@ -199,10 +201,14 @@ class PairCounter:
         )
 
 
+def _counts(place: Ints, size: int) -> Floats:
+    return np.bincount(place, minlength=size).astype(np.float64)
+
+
 def _values(place_a: Ints, y_a: Floats, place_b: Ints, y_b: Floats, size: int) -> list[Floats]:
     """(n_a, y_a, n_b - n_a, y_b - y_a) by place."""
-    n = [np.bincount(place, minlength=size).astype(np.float64) for place in (place_a, place_b)]
-    y = [np.bincount(place, values, size) for place, values in ((place_a, y_a), (place_b, y_b))]
+    n = [_counts(place, size) for place in (place_a, place_b)]
+    y = [np.bincount(place, values, size).astype(np.float64) for place, values in ((place_a, y_a), (place_b, y_b))]
     return [n[0], y[0], n[1] - n[0], y[1] - y[0]]
 
 
