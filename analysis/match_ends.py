@@ -16,6 +16,7 @@ from simcore.codes import MAX_EXTRA_DEALS
 
 NOBODY, UNKNOWN = -1, -2
 """Winners of a match that is shared, and of one that an extra deal would decide which was not played."""
+PAIR = 2
 Ints = npt.NDArray[np.int64]
 
 
@@ -83,13 +84,15 @@ class Ends:
             found[starts[1:] - 1] = True
         return found
 
-    def winners(self, points: npt.NDArray[Any], lengths: Ints, dealt: Ints) -> Ints:
+    def winners(self, points: npt.NDArray[Any], totals: npt.NDArray[Any], lengths: Ints, dealt: Ints) -> Ints:
         """The winners of matches.
 
         Parameters
         ----------
         points : ndarray, shape (deals, seats)
             Points of the deals that count, match after match.
+        totals : ndarray, shape (matches, seats)
+            Their sums.
         lengths : ndarray of int
             How many of them each match has.
         dealt : ndarray of int
@@ -102,7 +105,7 @@ class Ends:
         """
         starts = np.r_[0, np.cumsum(lengths)[:-1]].astype(np.intp)
         extra = np.maximum(lengths - self.deals, 0)
-        totals = np.add.reduceat(points, starts, axis=0).astype(np.int64)
+        totals = totals.astype(np.int64)
         for k in range(int(extra.max(initial=0))):
             longer = np.flatnonzero(extra > k)
             totals[longer] -= points[starts[longer] + self.deals + k]
@@ -123,6 +126,8 @@ class Ends:
 
 def leaders(totals: Ints) -> Ints:
     """The seat that stands alone at the top of each match, or `NOBODY`."""
+    if totals.shape[1] == PAIR:
+        return np.where(totals[:, 0] == totals[:, 1], NOBODY, (totals[:, 1] > totals[:, 0]).astype(np.int64))
     best = totals.argmax(axis=1)
     alone = (totals == totals.max(axis=1, keepdims=True)).sum(axis=1) == 1
     found: Ints = np.where(alone, best, NOBODY)

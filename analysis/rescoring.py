@@ -42,6 +42,7 @@ WORKERS = 2
 PAIR = 2
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
+Tenths = npt.NDArray[np.int32]
 _SUMS_NOTE = (
     "sums keep no matches: intervals are those of independent deals, widened by as much as the matches of today's table ask for"
 )
@@ -218,23 +219,25 @@ class _Sums:
             return values.sum(axis=0), values.T @ values, 0, 0
         lengths = read_parts(paths["matches"], ["deals"])["deals"].to_numpy().astype(np.int64)
         starts = np.r_[0, np.cumsum(lengths)[:-1]]
-        values = np.column_stack([lengths, np.add.reduceat(numbers, starts, axis=0)]).astype(np.float64)
-        won = self._winners(numbers, lengths, starts, paths["deals"]) if self.ends is not None else 0
+        sums = np.add.reduceat(numbers, starts, axis=0)
+        values = np.column_stack([lengths, sums]).astype(np.float64)
+        won = self._winners(numbers, sums, lengths, starts, paths["deals"]) if self.ends is not None else 0
         return values.sum(axis=0), values.T @ values, won, 0
 
-    def _winners(self, numbers: npt.NDArray[np.int32], lengths: Counts, starts: Counts, paths: Sequence[Path]) -> Counts:
-        """Matches by winner under both tables."""
+    def _winners(self, numbers: Tenths, sums: Tenths, lengths: Counts, starts: Counts, paths: Sequence[Path]) -> Counts:
+        """Matches by winner under both tables; redealt deals score nothing, so `sums` are the totals."""
         assert self.ends is not None
         players, n_names = self.data.players, len(self.lookup.names)
-        points = numbers[:, FIRST : FIRST + players]
         dealt = lengths
         if self.ends.redeal:
             counted = self.ends.counted(read_parts(paths, ["dealer"])["dealer"].to_numpy(), starts)
             lengths = np.add.reduceat(counted.astype(np.int64), starts)
-            numbers, points = numbers[counted], points[counted]
-        new = points + numbers[:, FIRST + n_names : FIRST + n_names + players]
-        sides = [self.ends.winners(values, lengths, dealt) + 2 for values in (points, new)]
-        return np.bincount(sides[0] * (players + 2) + sides[1], minlength=self.won.size).reshape(self.won.shape)
+            numbers = numbers[counted]
+        points, totals = (table[:, FIRST : FIRST + players] for table in (numbers, sums))
+        more, total = (table[:, FIRST + n_names : FIRST + n_names + players] for table in (numbers, sums))
+        before = self.ends.winners(points, totals, lengths, dealt) + 2
+        after = self.ends.winners(points + more, totals + total, lengths, dealt) + 2
+        return np.bincount(before * (players + 2) + after, minlength=self.won.size).reshape(self.won.shape)
 
     def _from_counts(self) -> None:
         """Sums of independent deals from how often each result came."""
