@@ -12,6 +12,7 @@ from analysis.rates import RatesReport, make_rates
 from analysis.rescored import RescoreReport
 from analysis.rescoring import rescore, rescore_run
 from analysis.scores import ScoresReport, score_summary
+from analysis.sweeps import SweepReport, sweep
 
-__all__ = ["CompareReport", "Difference", "Estimate", "RatesReport", "RescoreReport", "ScoresReport"]
-__all__ += ["compare", "compare_runs", "make_rates", "rescore", "rescore_run", "score_summary"]
+__all__ = ["CompareReport", "Difference", "Estimate", "RatesReport", "RescoreReport", "ScoresReport", "SweepReport"]
+__all__ += ["compare", "compare_runs", "make_rates", "rescore", "rescore_run", "score_summary", "sweep"]

@@ -31,6 +31,7 @@ from simcore.cli import (
     scores,
     show,
     solve,
+    sweep,
     variants,
 )
 from simcore.errors import InputError, SimcoreError
@@ -57,6 +58,7 @@ _COMMANDS = {
     "scores": scores,
     "compare": compare,
     "rescore": rescore,
+    "sweep": sweep,
     "deal": deal,
     "replay": replay,
     "score": score,
