@@ -1,7 +1,7 @@
 """The points of a sweep side by side: each with its own figures, against the reference on common deals, and the best one.
 
 The best point is the one with the highest value of the sweep's measure. It is called so only where its paired difference to
-every other point excludes 0 after Bonferroni's correction for all pairs of points: which point looks best was chosen by looking.
+every other point excludes 0 after Bonferroni's correction for all pairs of points, since it was chosen for looking best.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def sweep_problems(tree: Node) -> list[Problem]:
         _plan(tree, tree.where.file, (), problems)
     except ConfigError as error:
         problems += error.problems
-    return list(dict.fromkeys(problems))
+    return sorted(dict.fromkeys(problems), key=lambda problem: problem.line)
 
 
 def _plan(tree: Node, source: str, overrides: Sequence[str], problems: list[Problem]) -> SweepPlan | None:
@@ -135,7 +135,10 @@ def _plan(tree: Node, source: str, overrides: Sequence[str], problems: list[Prob
     elif n_points > MOST_POINTS:
         problems.append(_problem(tree, "grid", f"these are {n_points} points; allowed: at most {MOST_POINTS}"))
     _check_seed(sweep, axes, problems)
-    base = _base(tree, overrides, problems)
+    try:
+        base = _base(tree, overrides, problems)
+    except ConfigError as error:
+        problems += error.problems
     if problems:
         return None
     points = _points(base, axes, sweep, problems)
@@ -242,11 +245,11 @@ def _points(base: Branch, axes: list[Axis], sweep: Sweep, problems: list[Problem
     for index, steps in enumerate(itertools.product(*axes)):
         values = [value for step in steps for value in step]
         tree, found = base, list[Problem]()
-        try:
-            for value in values:
-                tree = apply_to_run(tree, Override(value.path, value.node, f"{value.text}={_text(value.node)}"), found)
-        except ConfigError as error:
-            found += error.problems
+        for value in values:
+            try:
+                tree = apply_to_run(tree, Override(value.path, value.node, value.text), found)
+            except ConfigError as error:
+                found += error.problems
         run, wrong = validate(Run, tree) if not found else (None, [])
         for problem in (*found, *wrong):
             if problem not in problems:
