@@ -49,7 +49,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RunResult]:
         "today": run("today", bots=["heuristic", "heuristic"], deals=12_000, overrides=["chunk=300"]),
         "again": run("again", bots=["heuristic", "heuristic"], deals=12_000, overrides=["chunk=77"]),
         "novice": run("novice", bots=["heuristic", "novice"], matches=1700, overrides=["chunk=500"]),
-        "table": run("table", bots=["heuristic", "heuristic"], deals=12_000, overrides=["scoring.doubled_made=0", "chunk=100"]),
+        "table": run("table", bots=["heuristic", "heuristic"], deals=12_000, overrides=["scoring.exact[3]=0", "chunk=100"]),
         "seed": run("seed", bots=["heuristic", "heuristic"], deals=12_000, seed=2),
         "sums": run("sums", bots=["heuristic", "heuristic"], deals=12_000, output="summary"),
         "single": run("single", bots=["heuristic", "heuristic"], deals=2_000, unit="deal"),
@@ -355,7 +355,9 @@ def test_what_is_needed_is_said_where_nothing_is_shown(runs: dict[str, RunResult
     )
     report = compare_runs(runs["today"], runs["table"])
     assert report.total.verdict() == "the same in all common deals"
-    assert report.changes == ["variant.scoring.doubled_made: 400 in A, 0 in B"]
+    assert report.changes == [
+        "variant.scoring.exact: [250, 250, 250, 250, 250, 250, 100, 0] in A, [250, 250, 250, 0, 250, 250, 100, 0] in B"
+    ]
     assert report.find("points_per_deal", "declarer").difference.estimate < 0
 
 
