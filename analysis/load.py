@@ -93,17 +93,18 @@ class RunData:
         pyarrow.Table
             Rows of whole chunks, so of whole matches, in match order. Pieces of both tables hold the same matches.
         """
-        for group in self._groups():
+        for group in self.groups():
             yield read_parts([self.out / name for name in group[table]], columns)
 
-    def _groups(self) -> Iterator[dict[str, list[str]]]:
+    def groups(self, rows_at_once: int = ROWS_AT_ONCE) -> Iterator[dict[str, list[str]]]:
+        """Names of part files by table, of chunks that hold about so many rows together, in match order."""
         group: dict[str, list[str]] = {}
         rows = 0
         for chunk in sorted(self.manifest.chunks, key=lambda chunk: chunk.index):
             for file in chunk.files:
                 group.setdefault(file.table, []).append(file.name)
             rows += chunk.deals
-            if rows >= ROWS_AT_ONCE:
+            if rows >= rows_at_once:
                 yield group
                 group, rows = {}, 0
         if group:

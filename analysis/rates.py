@@ -134,7 +134,7 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None) -> 
         groups.setdefault(key, ClusterSums())
     rows = [
         GroupRate(key, round(groups[key].y), estimate_rate(groups[key], clustered))
-        for key in sorted(groups, key=_bidding_order)
+        for key in sorted(groups, key=bidding_order)
     ]
     shares = {name: estimate_rate(sums, clustered) for name, sums in totals.items()}
     total = GroupRate((), round(totals[MADE].y), shares[MADE])
@@ -171,7 +171,7 @@ def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, Cluster
     return groups, totals
 
 
-def _bidding_order(key: Key) -> list[tuple[bool, Any]]:
+def bidding_order(key: Key) -> list[tuple[bool, Any]]:
     """Names in their own order (strains in bidding order, cards rising), numbers rising, null last."""
     return [(value is None, _NAME_ORDER.get(value, 0) if isinstance(value, str) else value or 0) for value in key]
 

@@ -36,7 +36,7 @@ def print_rates(report: RatesReport, file: IO[str] | None = None) -> None:
     """
     console = new_console(file)
     imposed = report.total is None
-    _print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
+    print_header(console, "Make rates of imposed contracts" if imposed else "Make rates", report.header)
     contracts = set(report.by) == set(CONTRACT)
     names = ["contract"] if contracts else list(report.by)
     headings = [*names, "n", "made", "rate", "95 % interval"]
@@ -78,7 +78,7 @@ def _print_imposed(console: Console, report: RatesReport) -> None:
 def print_scores(report: ScoresReport, file: IO[str] | None = None) -> None:
     """Print score distributions; parameters as for `print_rates`."""
     console = new_console(file)
-    _print_header(console, "Scores", report.header)
+    print_header(console, "Scores", report.header)
     _print_summaries(console, "points per deal", report.deals)
     if report.totals:
         _print_summaries(console, "points per match", report.totals)
@@ -162,7 +162,8 @@ def new_table(headings: Sequence[str], text: int) -> Table:
     return table
 
 
-def _print_header(console: Console, title: str, header: dict[str, Any]) -> None:
+def print_header(console: Console, title: str, header: dict[str, Any]) -> None:
+    """Print what a report is about: variant, bots, seed, counts."""
     bots = " - ".join(header["bots"])
     counts = f"{header['deals']:,} deals"
     if "matches" in header:

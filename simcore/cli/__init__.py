@@ -17,6 +17,7 @@ from simcore import __version__
 from simcore.cli import (
     bots,
     check,
+    compare,
     deal,
     doctor,
     ladder,
@@ -24,12 +25,14 @@ from simcore.cli import (
     rates,
     regret,
     replay,
+    rescore,
     run,
     schema,
     score,
     scores,
     show,
     solve,
+    sweep,
     variants,
 )
 from simcore.errors import InputError, SimcoreError
@@ -54,6 +57,9 @@ _COMMANDS = {
     "merge": merge,
     "rates": rates,
     "scores": scores,
+    "compare": compare,
+    "rescore": rescore,
+    "sweep": sweep,
     "deal": deal,
     "replay": replay,
     "score": score,

@@ -144,6 +144,16 @@ def bot_names(text: str | None) -> list[str] | None:
     return names
 
 
+def column_names(option: str, text: str | None) -> list[str] | None:
+    """Names of columns with commas between; `option` is for the message."""
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise InputError(f"{option}: {text!r} has an empty name; write columns with commas between, as in level,strain")
+    return names
+
+
 def one_of(option: str, text: str | None, allowed: Sequence[str]) -> str | None:
     """Value of an option that takes one of a few words; None where it was not given."""
     if text is not None and text not in allowed:

@@ -207,13 +207,13 @@ def _print_forecast(found: Forecast) -> None:
     from simcore.runs.progress import note
 
     before = f", {found.deals_before:,} of them are there" if found.deals_before else ""
-    memory = f"{_size(found.memory_bytes)} of memory"
+    memory = f"{size(found.memory_bytes)} of memory"
     if found.endless:
         note(f"until the interval is narrow enough, nothing tells yet when; at most {found.deals:,} deals{before}; {memory}")
         return
     note(
         f"about {found.deals:,} deals in {found.matches:,} matches, {found.chunks:,} chunks{before}: "
-        f"{_duration(found.seconds)} with {found.workers} workers, {_size(found.disk_bytes)} on disk, {memory}"
+        f"{duration(found.seconds)} with {found.workers} workers, {size(found.disk_bytes)} on disk, {memory}"
     )
 
 
@@ -239,9 +239,9 @@ def _dry_run(run: Run, options: Options, as_json: bool) -> None:
 def _print_estimate(found: Forecast) -> None:
     typer.echo(f"would write   {found.out}")
     typer.echo(f"deals         about {found.deals:,} in {found.matches:,} matches, {found.chunks:,} chunks")
-    typer.echo(f"time          about {_duration(found.seconds)} with {found.workers} workers")
-    typer.echo(f"disk          about {_size(found.disk_bytes)}")
-    typer.echo(f"memory        about {_size(found.memory_bytes)}")
+    typer.echo(f"time          about {duration(found.seconds)} with {found.workers} workers")
+    typer.echo(f"disk          about {size(found.disk_bytes)}")
+    typer.echo(f"memory        about {size(found.memory_bytes)}")
     typer.echo(f"calibrated on {found.calibration_deals:,} deals; nothing was written")
 
 
@@ -271,7 +271,8 @@ def _print_kept(result: RunResult | None) -> None:
     )
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in words."""
     if seconds < _MINUTE:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), _MINUTE)
@@ -279,9 +280,10 @@ def _duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _size(size: float) -> str:
+def size(number: float) -> str:
+    """A number of bytes in words."""
     for unit in ("B", "KiB", "MiB"):
-        if size < _KIB:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= _KIB
-    return f"{size:.1f} GiB"
+        if number < _KIB:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= _KIB
+    return f"{number:.1f} GiB"

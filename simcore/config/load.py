@@ -18,13 +18,14 @@ from simcore.config.reader import read_file
 from simcore.config.run_model import Run
 from simcore.config.sections import EXTENDS
 from simcore.config.shipped_files import locate, looks_like_path, shipped, shown_path
+from simcore.config.sweep_model import Sweep
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, find, from_python, leaves, value_text
 from simcore.config.variant import Variant
 from simcore.errors import InputError
 from simcore.plugins import bot_settings
 
 Source: TypeAlias = str | Path | Mapping[str, Any]
-MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run}
+MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run, "sweep": Sweep}
 """The kinds of files and their models."""
 MANIFEST = "manifest.json"
 """Name of the file in a run directory that holds the resolved run."""
@@ -103,7 +104,7 @@ def load(kind: str, source: Source, overrides: Sequence[str] = (), *, label: str
     return _finish(kind, read_source(kind, source, label or kind), overrides)
 
 
-def load_any(source: Source, overrides: Sequence[str] = (), kinds: Sequence[str] = ("variant", "bot", "run")) -> Loaded:
+def load_any(source: Source, overrides: Sequence[str] = (), kinds: Sequence[str] = tuple(MODELS)) -> Loaded:
     """Load a configuration of whatever kind it is.
 
     Parameters
@@ -172,6 +173,7 @@ def kind_of(tree: Node, depth: int = 0) -> str:
 
 def _is_surely(kind: str, tree: Branch) -> bool:
     marks = {"run": ("variant", "bots"), "bot": ("bidding",), "variant": ("auction", "scoring", "deck", "match")}
+    marks["sweep"] = ("grid", "zip")
     return any(key in tree.entries for key in marks[kind])
 
 
@@ -247,6 +249,16 @@ def _read_kind(kind: str, path: Path, reference: Node, key: str) -> Branch:
     if not isinstance(tree, Branch) or (kind_of(tree) != kind and _is_surely(kind_of(tree), tree)):
         raise fault(reference.where, f"{value_text(reference)} is not a {kind}", key)
     return tree
+
+
+def read_reference(node: Node, kinds: Sequence[str], key: str) -> Node:
+    """Read the file that a name or path in a file stands for; of a manifest or a run directory its run."""
+    shown = node.value if isinstance(node, Leaf) else None
+    if isinstance(shown, str) and looks_like_path(shown) and node.where.line:
+        folder = Path(node.where.file).parent / shown
+        if os.path.isfile(folder / MANIFEST):
+            return _config_of_manifest(read_file(folder / MANIFEST))
+    return _config_of_manifest(read_file(shown_path(_target(node, kinds, key).resolve())))
 
 
 def _stand_in(kind: str, reference: Node | None = None) -> Branch:
@@ -333,9 +345,13 @@ def _players(variant: Node | None) -> int:
 
 
 def _apply(kind: str, tree: Branch, override: Override, problems: list[Problem]) -> Branch:
-    """Apply an override; in a run, a path that is none of the run's own begins at its variant."""
     if kind != "run":
         return _filled(kind, apply_override(MODELS[kind], tree, override))
+    return apply_to_run(tree, override, problems)
+
+
+def apply_to_run(tree: Branch, override: Override, problems: list[Problem]) -> Branch:
+    """Apply an override to a resolved run; a path that is none of the run's own begins at its variant."""
     first = str(override.path[0])
     if first not in Run.model_fields and first in Variant.model_fields:
         override = Override(("variant", *override.path), override.value, override.text)
@@ -348,6 +364,10 @@ def check_file(path: str | Path) -> list[Problem]:
     try:
         tree = _config_of_manifest(read_file(Path(path), problems))
         kind = kind_of(tree)
+        if kind == "sweep":
+            from simcore.config.sweep import sweep_problems
+
+            return [*problems, *sweep_problems(tree)]
         resolved = resolve(kind, tree, problems)
     except ConfigError as error:
         return [*problems, *error.problems]

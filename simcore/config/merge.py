@@ -72,15 +72,21 @@ def parse_override(text: str) -> Override:
     whole = Where(f"{SET_ORIGIN} {text}")
     if not sign:
         raise fault(whole, "a path, '=' and a value are expected, for example match.deals=8")
-    if not _PATH.fullmatch(path):
+    steps = parse_path(path)
+    if steps is None:
         raise fault(whole, f"'{path}' is not a path; write keys joined by '.', for example scoring.award.NT[3]")
     if not value.strip():
         raise fault(whole, "no value after '='; write null if you mean none")
-    keys = [part for part in re.split(r"[.\[\]]", path) if part]
-    steps = tuple(int(key) if key.isdecimal() else key for key in keys)
     node = read_yaml(value.strip(), f"{SET_ORIGIN} {path}", numbered=False)
     _rename(node, Where(SET_ORIGIN))
     return Override(steps, node, text)
+
+
+def parse_path(text: str) -> Path_ | None:
+    """Read ``a.b[2]`` or ``a.b.2``; None where it is no path."""
+    if not _PATH.fullmatch(text):
+        return None
+    return tuple(int(key) if key.isdecimal() else key for key in re.split(r"[.\[\]]", text) if key)
 
 
 def _rename(node: Node, where: Where) -> None:
@@ -157,4 +163,6 @@ def _no_such(override: Override, above: Path_, key: str, names: list[str]) -> Co
 
 
 def _fault(override: Override, message: str) -> ConfigError:
-    return fault(Where(f"{SET_ORIGIN} {override.text}"), message)
+    """A fault of an override: of the command line, or of a file that sets values by their paths (a sweep)."""
+    where = override.value.where
+    return fault(where, f"{override.text}: {message}") if where.line else fault(Where(f"{SET_ORIGIN} {override.text}"), message)

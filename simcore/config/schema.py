@@ -17,7 +17,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     Parameters
     ----------
     kind
-        ``variant``, ``bot`` or ``run``.
+        ``variant``, ``bot``, ``run`` or ``sweep``.
     """
     if kind not in MODELS:
         raise InputError(f"there is no schema '{kind}'; allowed: {', '.join(MODELS)}")
@@ -25,7 +25,10 @@ def json_schema(kind: str) -> dict[str, Any]:
     definitions = schema.setdefault("$defs", {})
     if kind == "run":
         schema["required"] = ["variant"]
-    _allow_extends(schema, kind)
+    if kind == "sweep":
+        _describe_axes(schema["properties"])
+    else:
+        _allow_extends(schema, kind)
     if kind == "run":
         for inner, title in (("variant", "Variant"), ("bot", "Bot")):
             _allow_extends(definitions[title], inner)
@@ -56,6 +59,21 @@ def _allow_extends(schema: dict[str, Any], kind: str) -> None:
     if required:
         own = ["name"] if "name" in required else []
         schema["anyOf"] = [{"required": required}, {"required": [*own, EXTENDS]}]
+
+
+def _describe_axes(properties: dict[str, Any]) -> None:
+    """What a sweep varies: a name, path or map of a run, and lists or ranges by path."""
+    number = {"type": "number"}
+    span = {
+        "type": "object",
+        "properties": dict.fromkeys(("from", "to", "step"), number),
+        "required": ["from", "to"],
+        "additionalProperties": False,
+    }
+    axis = {"anyOf": [{"type": "array", "minItems": 1}, span]}
+    for key in ("grid", "zip"):
+        properties[key] = {"type": "object", "additionalProperties": axis, "description": properties[key]["description"]}
+    properties["base"] = {"type": ["string", "object"], "description": properties["base"]["description"]}
 
 
 def _allow_references(properties: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from simcore.config import Run
 
 
-def estimate_run(run: Run, options: Options) -> Forecast:
+def estimate_run(run: Run, options: Options, limit: float = DRY_RUN_SECONDS) -> Forecast:
     """Estimate a run without storing anything.
 
     Parameters
@@ -25,6 +25,8 @@ def estimate_run(run: Run, options: Options) -> Forecast:
         The resolved run.
     options : Options
         As for `run_batch`; the directory is checked in the same way.
+    limit : float
+        About how long the calibration may take, in seconds.
 
     Returns
     -------
@@ -36,4 +38,4 @@ def estimate_run(run: Run, options: Options) -> Forecast:
     extent = extent_of(run, shard)
     announce_kernels(run)
     manifest = read_manifest(out) if resuming else None
-    return forecast(run, out, extent, Player(run), writer_of(run), workers, manifest, DRY_RUN_SECONDS)
+    return forecast(run, out, extent, Player(run), writer_of(run), workers, manifest, limit)

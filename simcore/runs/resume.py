@@ -72,10 +72,15 @@ def check_engine(out: Path, manifest: Manifest) -> None:
 
 def differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """Keys of two configurations that differ, as ``path: value there, value now``; free text does not count."""
+    return [f"{path}: {one} there, {other} now" for path, one, other in differing(there, now)]
+
+
+def differing(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Path and both values, as text, of each key of two configurations that differs; free text does not count."""
     one, other = dict(_leaves(there)), dict(_leaves(now))
     paths = dict.fromkeys([*one, *other])
     return [
-        f"{path}: {_shown(one, path)} there, {_shown(other, path)} now"
+        (path, _shown(one, path), _shown(other, path))
         for path in paths
         if one.get(path, _MISSING) != other.get(path, _MISSING)
     ]
