@@ -59,8 +59,8 @@ def _column(values: list[Any]) -> Any:
     known = [value for value in values if value is not None]
     if len(known) == len(values) or not known:
         return values
-    kind = "boolean" if isinstance(known[0], bool) else "Int64" if isinstance(known[0], int) else None
-    return values if kind is None else pd.array(values, dtype=kind)
+    kind: Any = "boolean" if isinstance(known[0], bool) else "Int64" if isinstance(known[0], int) else None
+    return values if kind is None else pd.Series(values, dtype=kind)
 
 
 def describe(run: AnyRun) -> dict[str, Any]:

@@ -60,11 +60,11 @@ def luck_and_skill(
         raise InputError("luck_and_skill: give two different bots")
     if deals < _TWO:
         raise InputError("luck_and_skill: give 2 deals or more")
-    plays = [_differences(rules, seats, seed, deals) for seats in seatings(_TWO, *players)]
+    first, second = (_differences(rules, seats, seed, deals) for seats in seatings(_TWO, *players))
     from scipy.stats import bootstrap
 
     found = bootstrap(
-        tuple(plays),
+        (first, second),
         _parts,
         paired=True,
         vectorized=True,
@@ -74,9 +74,9 @@ def luck_and_skill(
         method="percentile",
         rng=np.random.default_rng(seed),
     )
-    shares = _parts(*plays)
+    shares = _parts(first, second)
     low, high = found.confidence_interval.low, found.confidence_interval.high
-    total = _variances(*plays).sum(axis=0)
+    total = _variances(first, second).sum(axis=0)
     rows = [
         ((what, float(shares[i] * total)), Estimate(deals, float(shares[i]), float(low[i]), float(high[i]), METHOD))
         for i, what in enumerate(("deal", "skill", "rest"))
@@ -107,4 +107,5 @@ def _variances(first: Numbers, second: Numbers, axis: int = -1) -> Numbers:
 def _parts(first: Numbers, second: Numbers, axis: int = -1) -> Numbers:
     parts = _variances(first, second, axis)
     total = parts.sum(axis=0)
-    return np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
+    shares: Numbers = np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
+    return shares
