@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from analysis.auctions import possible_groups
+from analysis.columns import deal_row_columns
 from analysis.estimates import ClusterSums, clustered_mean, clustered_rate, rate
 from analysis.load import RunData, open_run
+from analysis.query import Rows, group_counts
 from analysis.rates import GroupRate, RatesReport
+from analysis.where import read_condition
 from simcore.codes import BOOK, N_RANKS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES
 from simcore.errors import InputError
@@ -46,30 +48,20 @@ def players_of(data: RunData) -> tuple[str, ...]:
     return PLAYERS[data.manifest.config.get("play", "bots")]
 
 
-def joint_tricks(data: RunData) -> dict[str, Joint]:
+def joint_tricks(data: RunData, where: str | None = None) -> dict[str, Joint]:
     """For each strain, how often the dealer takes i tricks and the non-dealer j, each as declarer, on the same deal.
 
     Where a run holds two trick tables: i and j of the bots, and then of perfect play.
     """
+    columns = deal_row_columns(data)
+    rows = Rows.of_deals(data, None if where is None else read_condition(where, columns))
     stems = [_STEMS[player] for player in players_of(data)]
-    shape = (_N_RESULTS,) * (2 * len(stems))
-    joint = {strain: np.zeros(shape, np.int64) for strain in STRAIN_NAMES}
-    names = [f"{stem}_{strain}_{seat}" for stem in stems for strain in STRAIN_NAMES for seat in range(data.players)]
-    for piece in data.pieces("deals", ["dealer", *names]):
-        dealer = _numbers(piece["dealer"])
-        for strain in STRAIN_NAMES:
-            place = np.zeros(len(dealer), np.int64)
-            for stem in stems:
-                first, second = (_numbers(piece[f"{stem}_{strain}_{seat}"]) for seat in range(data.players))
-                for tricks in (np.where(dealer == 0, first, second), np.where(dealer == 0, second, first)):
-                    place = place * _N_RESULTS + tricks
-            joint[strain] += np.bincount(place, minlength=_N_RESULTS ** len(shape)).reshape(shape)
+    asked = {strain: [f"{stem}_{strain}_{role}" for stem in stems for role in ROLE_NAMES] for strain in STRAIN_NAMES}
+    joint = {strain: np.zeros((_N_RESULTS,) * (2 * len(stems)), np.int64) for strain in STRAIN_NAMES}
+    for strain, counts in group_counts(rows, asked).items():
+        for place, n in counts.items():
+            joint[strain][place] += n
     return joint
-
-
-def _numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
-    numbers: npt.NDArray[np.int64] = column.to_numpy().astype(np.int64)
-    return numbers
 
 
 def _one_side(joint: Joint, role: str, need: int) -> GroupRate:
@@ -114,7 +106,7 @@ def _row(key: tuple[Any, ...], joint: Joint, role: str | None, need: int) -> Gro
     return GroupRate(key, bots.made, bots.rate, perfect, clustered_mean(_difference(joint, role, need), DIFFERENCE))
 
 
-def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesReport:
+def imposed_rates(run: RunResult | Path | str, by_role: bool = False, where: str | None = None) -> RatesReport:
     """How often each contract of the variant makes when it is imposed.
 
     Parameters
@@ -123,6 +115,8 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
         A run with ``contracts: all``, or its directory.
     by_role : bool
         Dealer and non-dealer as declarer apart.
+    where : str or None
+        Only deals that meet this condition, such as ``hcp_dealer >= 15``.
 
     Returns
     -------
@@ -137,7 +131,7 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
     data = open_run(run)
     if data.manifest.config.get("contracts") != "all":
         raise InputError(f"{data.out} has no trick table; run it again with --contracts all")
-    joint = joint_tricks(data)
+    joint = joint_tricks(data, where)
     rows = []
     for level, strain in dict.fromkeys(possible_groups(data.rules, ("level", "strain"))):
         need = BOOK + level
@@ -145,7 +139,7 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
             key = (level, strain) if role is None else (level, strain, role)
             rows.append(_row(key, joint[strain], role, need))
     rows.sort(key=lambda row: (row.key[0], STRAIN_NAMES.index(row.key[1]), row.key[2:]))
-    return RatesReport(_header(data), GROUPS[: 3 if by_role else 2], rows, None, None, None)
+    return RatesReport(_header(data), GROUPS[: 3 if by_role else 2], rows, None, None, None, where)
 
 
 def _header(data: RunData) -> dict[str, Any]:

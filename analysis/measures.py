@@ -194,7 +194,7 @@ def own_sums(run: RunData, by: tuple[str, ...]) -> OwnSums:
 
 
 def _sums_of_summary(run: RunData, by: tuple[str, ...]) -> OwnSums:
-    groups, totals = rate_sums(run, by)
+    groups, totals, _ = rate_sums(run, by)
     own = OwnSums({(MAKE_RATE, "", ()): totals["made"]})
     own.of_deals |= {(MAKE_RATE, "", key): sums for key, sums in groups.items() if by}
     own.of_deals |= {(SHARE, name, ()): sums for name, sums in totals.items() if name != "made"}

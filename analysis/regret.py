@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.estimates import ClusterSums, Estimate, clustered_mean
-from analysis.groups import match_starts, value_sums
 from analysis.load import open_run
 from simcore import batch
 from simcore.config import Bot, Variant, load_bot
@@ -129,8 +128,19 @@ def _block_sums(setup: batch.Setup, first: int, n_matches: int) -> tuple[int, di
             order = np.argsort(matches, kind="stable")
             found["both"] = (matches[order], values[order])
             for role, (match, value) in found.items():
-                sums[name, role, aim] = value_sums(value.astype(np.float64), match_starts(match))
+                sums[name, role, aim] = _value_sums(value.astype(np.float64), match)
     return chunk.n_deals, sums
+
+
+def _value_sums(values: npt.NDArray[np.float64], match: npt.NDArray[np.int64]) -> ClusterSums:
+    """Sums of a column of numbers in match order, matches being the clusters."""
+    count = len(values)
+    if not count:
+        return ClusterSums()
+    starts = np.flatnonzero(np.r_[True, match[1:] != match[:-1]])
+    n = np.diff(np.r_[starts, count]).astype(np.float64)
+    y = np.add.reduceat(values, starts)
+    return ClusterSums(count, float(y.sum()), float(n @ n), float(n @ y), float(y @ y), float(values @ values))
 
 
 def _play(setup: batch.Setup, n_matches: int, workers: int | None) -> tuple[int, dict[_Key, ClusterSums]]:

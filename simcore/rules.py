@@ -96,8 +96,6 @@ class PlayRules(NamedTuple):
 
     trump: int
     """A `Trump`."""
-    colons: int | None
-    """None where the deck has no colons: what concerns them drops out of the kernels."""
     must_ruff: np.uint64
     """This and the next: all ones where there is the duty, zero where not."""
     any_ruff: np.uint64
@@ -117,6 +115,8 @@ class PlayRules(NamedTuple):
     bar_when_void: int
     must_beat: np.uint64
     """Colons that must be beaten when led, by one who can (option)."""
+    colons: int | None
+    """None where the deck has no colons: what concerns them drops out of the kernels."""
 
 
 class ScoreRules(NamedTuple):
@@ -284,7 +284,6 @@ def play_rules(variant: Variant) -> PlayRules:
     colons, play = variant.colons, variant.play
     return PlayRules(
         trump=_trump(play.trump),
-        colons=1 if variant.deck.colons else None,
         must_ruff=mask_of(play.must_ruff),
         any_ruff=mask_of(not play.must_overruff),
         must_underruff=mask_of(play.must_ruff and play.must_underruff),
@@ -296,6 +295,7 @@ def play_rules(variant: Variant) -> PlayRules:
         lifts_without=NATURALS if colons.bar_lifted == "no_other_suit" else NATURALS | COLONS,
         bar_when_void=int(colons.bar_when_void),
         must_beat=COLONS if colons.must_beat_led_colon else np.uint64(0),
+        colons=1 if variant.deck.colons else None,
     )
 
 

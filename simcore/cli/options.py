@@ -72,6 +72,15 @@ SetOption = Annotated[
         show_default=False,
     ),
 ]
+WhereOption = Annotated[
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help="Only rows that meet it, as \"hcp_declarer >= 15 and strain in ('H', 'S')\".",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, nothing else.")]
 
 
@@ -145,7 +154,7 @@ def bot_names(text: str | None) -> list[str] | None:
 
 
 def column_names(option: str, text: str | None) -> list[str] | None:
-    """Names of columns with commas between; `option` is for the message."""
+    """Names of columns with commas between, None where the option was not given; `option` is for the message."""
     if text is None:
         return None
     names = [name.strip() for name in text.split(",")]

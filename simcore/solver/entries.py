@@ -27,7 +27,7 @@ _BITS_A_VALUE = 4
 
 @inlined
 def play_of(words):
-    """The rules of the play from their words. -> PlayRules"""
+    """The rules of the play from their words, as for a deck with colons, which suits any. -> PlayRules"""
     return PlayRules(
         trump=I(words[PLAY]),
         must_ruff=words[PLAY + 1],
@@ -41,6 +41,7 @@ def play_of(words):
         lifts_without=words[PLAY + 9],
         bar_when_void=I(words[PLAY + 10]),
         must_beat=words[PLAY + 11],
+        colons=1,
     )
 
 

@@ -99,7 +99,7 @@ def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndar
     if scratch.points is not None:
         words[:, OracleWord.POINT_SCRATCH] = scratch.points.address
     words[:, OracleWord.MODE] = search.mode
-    rules = [int(value) for value in play]  # type: ignore[call-overload]
+    rules = [int(value) for value in play[:-1]]  # all but `colons`
     words[:, OracleWord.PLAY : OracleWord.PLAY + len(rules)] = np.array(rules, np.uint64)
     oracle = Oracle(
         card=np.int64(card_entry.address),
