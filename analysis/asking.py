@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ def estimate(
     workers: int | None = None,
     best: bool = True,
     overrides: Sequence[str] = (),
+    before: Callable[[], None] | None = None,
 ) -> EstimateReport:
     """How often a contract (or a call) makes when it is imposed, given what is known.
 
@@ -52,8 +53,8 @@ def estimate(
     upcard : str or None
         The card turned.
     thrown : str or None
-        The cards declarer threw, all of them; ``"any"`` (the default) or ``"policy"`` where they are not known. In an exchange by
-        tricks, cards that went.
+        The cards declarer threw, all of them; ``"any"`` (the default) or ``"policy"`` where they are not known. In an exchange
+        by tricks, cards that went.
     auction : str or None
         Calls with which the bots are to begin the auction, as ``"1S Pass 2S"``.
     where : str, callable or None
@@ -74,6 +75,8 @@ def estimate(
         Whether the best contract or call is looked for.
     overrides : sequence of str
         Changes of the rules as ``path=value``.
+    before : callable or None
+        Called when everything was checked, before anything is drawn.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def estimate(
     rules = load_rules(variant, overrides)
     kind = rules.auction.kind
     if kind == "steps":
-        raise InputError(f"{rules.name}: a bid of tricks that sheds cards has no make rate of its own hand; contracts and calls have")
+        raise InputError(f"{rules.name}: a bid that sheds cards over many rounds is not estimated; contracts and calls are")
     question = Question(hand, opponent, upcard, thrown, auction)
     plan = make_plan(until, deals, workers)
     if kind == "calls":
@@ -97,9 +100,10 @@ def estimate(
         for name, value in (("declarer", declarer), ("play", None if play == "bots" else play)):
             if value is not None:
                 raise InputError(f"{name} {value}: {rules.name} has calls of tricks; {name} is for contracts")
-        return estimate_call(rules, call, question, bots=bots, where=where, plan=plan, seed=seed, best=best)
+        return estimate_call(rules, call, question, bots=bots, where=where, plan=plan, seed=seed, best=best, before=before)
     if contract is None or call is not None:
         raise InputError(f"{rules.name} has contracts: give one, as --contract 4S")
     return estimate_contract(
-        rules, contract, question, declarer=declarer, bots=bots, play=play, where=where, plan=plan, seed=seed, best=best
-    )
+        rules, contract, question, declarer=declarer, bots=bots, play=play, where=where, plan=plan, seed=seed, best=best,
+        before=before,
+    )  # fmt: skip

@@ -5,7 +5,7 @@ The tricks depend on the call, since players play to it; so each call is played 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,7 @@ def estimate_call(
     plan: Plan,
     seed: int,
     best: bool = True,
+    before: Callable[[], None] | None = None,
 ) -> EstimateReport:
     """`analysis.estimate` for a game of calls; parameters as there.
 
@@ -104,10 +105,12 @@ def estimate_call(
         What seat 0 calls.
     question : Question
         What is known.
-    bots, where, seed, best
+    bots, where
         As for `analysis.estimate`; the caller's bot first.
     plan : Plan
         When to stop.
+    seed, best, before
+        As for `analysis.estimate`.
 
     Returns
     -------
@@ -115,7 +118,7 @@ def estimate_call(
         With one row.
     """
     if variant.exchange.kind != "none":
-        raise InputError(f"{variant.name}: calls are estimated in games without an exchange, and this one has {variant.exchange.kind}")
+        raise InputError(f"{variant.name}: calls are estimated without an exchange; exchange.kind is {variant.exchange.kind}")
     if question.auction is not None:
         raise InputError(f"auction: {variant.name} has calls of tricks; an auction so far is known for contracts only")
     setup = make_setup(variant, bots, seed)
@@ -123,6 +126,8 @@ def estimate_call(
     if not rules.lowest <= call <= rules.highest:
         raise InputError(f"call {call}: {variant.name} has calls {rules.lowest} .. {rules.highest}")
     deal = known_of(variant, question, None, setup.bots)
+    if before is not None:
+        before()
     calls = _Calls(setup, deal, keep_of(where, N_STRAINS), plan.workers)
     collected, notes = calls.collector(call), []
     try:

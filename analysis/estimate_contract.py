@@ -1,8 +1,8 @@
 """How often an imposed contract makes, given what is known: sampled deals, played by bots or perfectly.
 
-Deals are counted at fixed numbers only (10,000, 20,000, 40,000 ..; for perfect play from 1,000 on), and the count ends where the
-95 % interval of every make rate asked for is narrow enough. The best contract is chosen by mean points on these deals; since the best of
-many looks better than it is, what is reported of it comes from fresh deals.
+Deals are counted at fixed numbers only (10,000, 20,000, 40,000 ..; for perfect play from 1,000 on), and the count ends where
+the 95 % interval of every make rate asked for is narrow enough. The best contract is chosen by mean points on these deals;
+since the best of many looks better than it is, what is reported of it comes from fresh deals.
 """
 
 from __future__ import annotations
@@ -232,6 +232,7 @@ def estimate_contract(
     plan: Plan,
     seed: int,
     best: bool = True,
+    before: Callable[[], None] | None = None,
 ) -> EstimateReport:
     """`analysis.estimate` for a game of contracts.
 
@@ -245,10 +246,12 @@ def estimate_contract(
         What is known.
     declarer : {"dealer", "non_dealer"} or None
         Declarer's role; None: each.
-    bots, play, where, seed, best
+    bots, play, where
         As for `analysis.estimate`.
     plan : Plan
         When to stop.
+    seed, best, before
+        As for `analysis.estimate`.
 
     Returns
     -------
@@ -269,6 +272,8 @@ def estimate_contract(
     asked = _Asked(setup, asked_for, play, plan, keep_of(where, asked_for.strain))
     roles = [int(Role.DEALER), int(Role.NON_DEALER)] if declarer is None else [ROLE_NAMES.index(declarer)]
     deals, notes = _deals_of(variant, question, roles, setup, asked)
+    if before is not None:
+        before()
     sides = [_Side(asked, deal, role) for role, deal in deals]
     try:
         notes += _count(sides, plan, FIRST_LOOK_PERFECT if asked.perfect else FIRST_LOOK)
@@ -276,8 +281,9 @@ def estimate_contract(
     finally:
         for side in sides:
             side.collected.close()
-    if any(deal.complete[0] and N_STRAINS * asked_for.level + asked_for.strain not in allowed_bids(variant, deal) for _, deal in deals):
-        notes.append(f"this hand may not bid {bid_text(N_STRAINS * asked_for.level + asked_for.strain)} in {variant.name}")
+    bid = N_STRAINS * asked_for.level + asked_for.strain
+    if bid not in allowed_bids(variant, deals[0][1]):
+        notes.append(f"this hand may not bid {bid_text(bid)} in {variant.name}")
     return EstimateReport(_header(setup, question, contract_text(asked_for), play, where), rows, tuple(notes))
 
 
@@ -286,23 +292,22 @@ def _deals_of(
 ) -> tuple[list[tuple[int, Deal]], list[str]]:
     """What is known, by role; a role in which it cannot be is left out, unless it is the only one."""
     hands_only = asked.perfect and question.auction is None and asked.keep is None
-    deals, notes = [], []
+    deals, faults = [], []
     for role in roles:
         try:
             deals.append((role, known_of(variant, question, role, setup.bots, hands_only)))
         except InputError as error:
-            if len(roles) == 1 or (role == roles[-1] and not deals):
-                raise
-            notes.append(f"not {ROLE_NAMES[role]}: {error}")
-    if len(deals) == 0:
-        raise InputError(notes[0])
-    return deals, notes
+            faults.append((role, str(error)))
+    if not deals:
+        raise InputError("\n".join(dict.fromkeys(fault for _, fault in faults)))
+    return deals, [f"{ROLE_NAMES[role].replace('_', '-')} left out: {fault}" for role, fault in faults]
 
 
 def _count(sides: list[_Side], plan: Plan, first: int) -> list[str]:
     """Play until every interval is narrow enough; -> notes."""
     for size in plan.looks(first):
-        enough = all([side.reach(size) for side in sides])
+        reached = [side.reach(size) for side in sides]
+        enough = all(reached)
         widest = max(side.half_width() for side in sides)
         if not enough:
             least = min(side.tricks.shape[1] for side in sides)

@@ -84,7 +84,8 @@ def _print_best(console: Any, report: EstimateReport, row: RoleEstimate) -> None
     asked = report.bid
     start = f"most points on average{'' if row.declarer is None else ' as ' + row.declarer.replace('_', '-')}: {best.bid}"
     if best.bid == asked.rstrip("X"):
-        console.print(f"{start}, on {best.rate.n:,} fresh deals {_number(best.points.estimate)} ({_interval(best.points, _number)})")
+        points = f"{_number(best.points.estimate)} points ({_interval(best.points, _number)})"
+        console.print(f"{start}, {points}; {best.rate.n:,} fresh deals")
         return
     console.print(
         f"{start}, makes in {_percent(best.rate.estimate)}, {_number(best.points.estimate)} points"

@@ -35,7 +35,9 @@ _SOLVER_SECONDS = 10
 
 def command(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
-    contract: Annotated[str | None, typer.Option(help="In games of contracts: for example 4S, 3NTX.", show_default=False)] = None,
+    contract: Annotated[
+        str | None, typer.Option(help="In games of contracts: for example 4S, 3NTX.", show_default=False)
+    ] = None,
     call: Annotated[str | None, typer.Option(metavar="N", help="In games of calls: the call.", show_default=False)] = None,
     hand: Annotated[
         str | None,
@@ -53,8 +55,8 @@ def command(
         str | None,
         typer.Option(
             metavar="CARDS",
-            help="The cards declarer threw (S2 H3 ..). Unknown: any (the default; uniform over the unseen cards) or policy (those "
-            "with which the bot would have kept this hand). Draw Bridge: cards that went in phase 1.",
+            help="The cards declarer threw (S2 H3 ..). Unknown: any (the default; uniform over the unseen cards) or policy "
+            "(those with which the bot would have kept this hand). Draw Bridge: cards that went in phase 1.",
             show_default=False,
         ),
     ] = None,
@@ -99,13 +101,16 @@ def command(
     from simcore._jit import mark_cache_warm
 
     part = f"warm-estimate-{variant.replace('/', '_')}"
-    announce_compile(part, COMPILE_SECONDS)
-    if play == "perfect":
-        announce_compile("warm-solver-tricks", _SOLVER_SECONDS)
+
+    def before() -> None:
+        announce_compile(part, COMPILE_SECONDS)
+        if play == "perfect":
+            announce_compile("warm-solver-tricks", _SOLVER_SECONDS)
+
     report = estimate(
         variant, contract, call=tricks, hand=hand, opponent=opponent, declarer=declarer, upcard=upcard, thrown=thrown,
         auction=auction, bots=bot_names(bots) or [], play=play, until=half_width, deals=most,
-        seed=1 if number is None else number, workers=threads, overrides=set_ or (),
+        seed=1 if number is None else number, workers=threads, overrides=set_ or (), before=before,
     )  # fmt: skip
     mark_cache_warm(part)
     if as_json:

@@ -1,7 +1,7 @@
 """What a question knows of a deal, read, checked against itself, and made into numbers for the kernels. Plain Python.
 
-Contradictions are refused here, before anything is drawn. What is left to chance is said in notes: which cards follow whose policy,
-and where something is assumed.
+Contradictions are refused here, before anything is drawn. What is left to chance is said in notes: which cards follow whose
+policy, and where something is assumed.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from simcore.config import Bot, Variant
 
 ANY, POLICY = "any", "policy"
-"""In the place of the cards thrown: whatever they were, they say nothing about the hand that was kept; or they are cards with which
-the bot would have kept just this hand."""
+"""In the place of the cards thrown: whatever they were, they say nothing about the hand that was kept; or they are cards with
+which the bot would have kept just this hand."""
 _MOST_WEIGHT = 2**62
 _SEATS = 2
 
@@ -42,8 +42,8 @@ class Question:
     upcard
         The card turned.
     thrown
-        The cards declarer threw, all of them; where they are not known and the hand is, ``"any"`` (the default) or ``"policy"``. In an
-        exchange by tricks, cards that both saw go.
+        The cards declarer threw, all of them; where they are not known and the hand is, ``"any"`` (the default) or
+        ``"policy"``. In an exchange by tricks, cards that both saw go.
     auction
         Calls with which the auction began.
     """
@@ -134,8 +134,8 @@ def _checked_hand(pattern: Pattern, variant: Variant, deck: int) -> Pattern:
         raise InputError(f"{what} holds {hand_text(pattern.held & ~deck)}, not in the pack of {variant.name}")
     if pattern.held == pattern.may and pattern.n_held != cards:
         raise InputError(
-            f"{what} has {pattern.n_held} cards, not {cards}; part of a hand is written AK.Q..+ (at least these cards), or with "
-            "x for one more card of a suit and * for any number"
+            f"{what} has {pattern.n_held} cards, not {cards}; part of a hand is written AK.Q..+ (at least these cards), or "
+            "with x for one more card of a suit and * for any number"
         )
     if sum(pattern.least) > cards:
         raise InputError(f"{what} has at least {sum(pattern.least)} cards, and a hand {cards}")
@@ -355,8 +355,8 @@ def _notes(read: _Read, bots: tuple[Bot, ...], direct: bool, known: Known) -> tu
     names = ("declarer", "opponent")
     if direct and read.thrown.bit_count() < len(card_numbers(read.deck)) - _SEATS * read.variant.final_cards:
         notes.append(
-            "phase 1 is not simulated: the unknown cards are uniform over hands and cards gone, so an unknown hand is weaker than"
-            " one that phase 1 made; give the cards gone with thrown"
+            "phase 1 is not simulated: the unknown cards are uniform over hands and cards gone, so an unknown hand is weaker"
+            " than one that phase 1 made; give the cards gone with thrown"
         )
     if read.kind not in ("upcard", "look_and_choose") or known.direct:
         return tuple(notes)

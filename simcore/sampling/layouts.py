@@ -1,12 +1,12 @@
 """Uniform layouts of unknown cards over hidden hands and the stock: the one sampler of the package.
 
-What is known is hard: cards that lie somewhere (they are not among the unknown ones), how many more cards a hand holds, and cards
-that a hand cannot hold (a void it has shown, cards it would have had to play). Every layout that agrees with it is equally likely,
-exactly; what no hand holds is the stock, or out of play. Nothing is said about the order of the stock.
+What is known is hard: cards that lie somewhere (they are not among the unknown ones), how many more cards a hand holds, and
+cards that a hand cannot hold (a void it has shown, cards it would have had to play). Every layout that agrees with it is
+equally likely, exactly; what no hand holds is the stock, or out of play. Nothing is said about the order of the stock.
 
 One hand: a set of the cards that it may hold. Two hands: the one with less choice first; how many ways that leaves for the
-other decides whether the draw is taken or repeated, so the layouts, not the first hands, are equally likely. Any number of hands of
-which nothing is excluded: one after another. Draws are numbered from `draw` on; a group of six cards uses one
+other decides whether the draw is taken or repeated, so the layouts, not the first hands, are equally likely. Any number of
+hands of which nothing is excluded: one after another. Draws are numbered from `draw` on; a group of six cards uses one
 (docs/random-streams.md, section 6).
 """
 

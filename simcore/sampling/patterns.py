@@ -1,9 +1,9 @@
 """What people write about a deal they do not know: part of a hand, a list of cards, the calls so far. Plain Python.
 
-A hand is written as everywhere, S.H.D.C and colons after a slash. Part of a hand is known in two ways. A plus behind the cards:
-at least these (``AK.Q..+``). Or suit by suit: ``x`` is one more card of this suit, any of them; ``*`` is any number of them; a suit
-without ``*`` has exactly the cards written, so ``AKxxx.*.Q*./G*`` holds five spades with ace and king, the queen of diamonds, no
-club, and the Grand Colon, perhaps others.
+A hand is written as everywhere, S.H.D.C and colons after a slash. Part of a hand is known in two ways. A plus behind the
+cards: at least these (``AK.Q..+``). Or suit by suit: ``x`` is one more card of this suit, any of them; ``*`` is any number
+of them; a suit without ``*`` has exactly the cards written, so ``AKxxx.*.Q*./G*`` holds five spades with ace and king, the
+queen of diamonds, no club, and the Grand Colon, perhaps others.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Sampled deals in the order of their attempts, made and played on threads; the result does not depend on how many. Plain Python.
+"""Sampled deals in the order of their attempts, made and played on threads; the result does not depend on how many. Plain
+Python.
 
-A deal counts or not by its own attempt alone, and attempts are taken in order; so the first n deals that count are the same however
-the attempts are shared out. Who asks for a rare deal is told so: after `LOOK_AFTER` attempts at least `FEWEST` must have counted, and
-`MOST_ATTEMPTS` are the end.
+A deal counts or not by its own attempt alone, and attempts are taken in order; so the first n deals that count are the same
+however the attempts are shared out. Who asks for a rare deal is told so: after `LOOK_AFTER` attempts at least `FEWEST` must
+have counted, and `MOST_ATTEMPTS` are the end.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ STREAM_BITS = 40
 """Attempts of one stream: the number of an attempt is stream * 2^40 + its place in the stream."""
 LOOK_AFTER, FEWEST = 2_000_000, 20
 """Attempts after which so many deals must have counted."""
-MOST_ATTEMPTS = 100_000_000
+MOST_ATTEMPTS = 20_000_000
 """Attempts after which no more are made."""
 Columns = dict[str, np.ndarray]
 Keep = Callable[[Columns], np.ndarray]
@@ -67,7 +68,7 @@ def take(sampled: Sampled, rows: np.ndarray | slice) -> Sampled:
 
 
 def features(sampled: Sampled, role: int | None) -> Columns:
-    """Columns of sampled deals for conditions, named as those of a run, with ``declarer`` or ``opponent`` in the place of a seat.
+    """Columns of sampled deals for conditions, named as those of a run, ``declarer`` or ``opponent`` in the place of a seat.
 
     Parameters
     ----------
@@ -149,7 +150,8 @@ class Sampler:
         n = np.int64(len(sampled.attempt))
         tricks = np.zeros((1 if self._call is not None else N_STRAINS, n), np.int8)
         if self._call is not None:
-            play_call(setup.rules, setup.bot_table, seed, sampled, np.int64(0), n, np.int64(self._call), table, record, tricks[0])
+            call = np.int64(self._call)
+            play_call(setup.rules, setup.bot_table, seed, sampled, np.int64(0), n, call, table, record, tricks[0])
             possible = np.flatnonzero(tricks[0] != IMPOSSIBLE)
             return Batch(count, take(sampled, possible), np.ascontiguousarray(tricks[:, possible]))
         play_strains(setup.rules.common, setup.bot_table, seed, sampled, np.int64(0), n, table, record, tricks)
