@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.estimate_call import estimate_call
-from analysis.estimate_contract import Condition, estimate_contract, load_rules, make_plan
+from analysis.estimate_contract import estimate_contract, load_rules, make_plan
 from analysis.estimate_report import EstimateReport
+from analysis.estimate_where import Where
 from simcore.errors import InputError
 from simcore.sampling.known import Question
 
@@ -24,7 +25,7 @@ def estimate(
     upcard: str | None = None,
     thrown: str | None = None,
     auction: str | None = None,
-    where: str | Condition | None = None,
+    where: Where | None = None,
     bots: str | Sequence[Any] = "heuristic",
     play: str = "bots",
     until: float | None = None,
@@ -58,7 +59,8 @@ def estimate(
     auction : str or None
         Calls with which the bots are to begin the auction, as ``"1S Pass 2S"``.
     where : str, callable or None
-        A further condition on the sampled deals: a function from a frame (`simcore.sampling.sampler.features`) to which rows count.
+        A further condition on the sampled deals, in the language of ``rates --where``: ``"hcp_declarer >= 12"``; or a function
+        from a frame of them to which rows count.
     bots : str or sequence
         One for all seats, or declarer's (the caller's) first.
     play : {"bots", "perfect"}

@@ -13,8 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis.groups import Key
-from analysis.load import RunData
+from analysis.load import Key, RunData
 from simcore.columns import STRAIN_NAMES
 
 CONTRACT = ("level", "strain", "doubling")

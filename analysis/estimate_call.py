@@ -14,15 +14,13 @@ from analysis.estimate_contract import (
     FIRST_LOOK,
     FRESH,
     MOST_FRESH,
-    Condition,
     Plan,
-    keep_of,
     make_setup,
 )
 from analysis.estimate_report import Best, EstimateReport, RoleEstimate, mean_of
+from analysis.estimate_where import Where, keep_of, shown_where
 from analysis.estimates import rate
 from simcore.batch import Setup
-from simcore.codes import N_STRAINS
 from simcore.config import Variant
 from simcore.errors import InputError
 from simcore.sampling.known import Deal, Question, known_of
@@ -89,7 +87,7 @@ def estimate_call(
     question: Question,
     *,
     bots: str | Sequence[Any],
-    where: str | Condition | None,
+    where: Where | None,
     plan: Plan,
     seed: int,
     best: bool = True,
@@ -128,7 +126,7 @@ def estimate_call(
     deal = known_of(variant, question, None, setup.bots)
     if before is not None:
         before()
-    calls = _Calls(setup, deal, keep_of(where, N_STRAINS), plan.workers)
+    calls = _Calls(setup, deal, keep_of(where, variant), plan.workers)
     collected, notes = calls.collector(call), []
     try:
         for size in plan.looks(FIRST_LOOK):
@@ -154,7 +152,9 @@ def estimate_call(
         rate(len(tricks), batch.attempts),
         ("the dealer is drawn at random; the others call and play as their bots do", *deal.notes),
     )
-    known = {key: value for key, value in vars(question).items() if value is not None}
+    known: dict[str, Any] = {key: value for key, value in vars(question).items() if value is not None}
+    if where is not None:
+        known["where"] = shown_where(where)
     header = {
         "variant": variant.name,
         "call": call,

@@ -15,17 +15,18 @@ from typing import Any
 import numpy as np
 
 from analysis.estimate_report import DOUBLINGS, Best, EstimateReport, RoleEstimate, exactly, mean_of
+from analysis.estimate_where import Where, keep_of, shown_where
 from analysis.estimates import rate
 from simcore.batch import Setup, prepare
-from simcore.codes import N_RANKS, N_STRAINS, N_SUITS, Role
+from simcore.codes import N_LEVELS, N_RANKS, N_STRAINS, N_SUITS, Role
 from simcore.columns import ROLE_NAMES
 from simcore.config import Variant, load_bot, load_variant
 from simcore.errors import InputError
-from simcore.notation import STRAINS, Contract, bid_text, contract_text, parse_contract
+from simcore.notation import Contract, bid_text, contract_text, parse_contract
 from simcore.phases.auction.bridge_tables import existing_bids
 from simcore.phases.scoring.contracts import score_contract
 from simcore.sampling.known import Deal, Question, known_of
-from simcore.sampling.sampler import Collector, Columns, Keep, Sampler
+from simcore.sampling.sampler import Collector, Keep, Sampler
 
 HALF_WIDTH = 0.005
 MOST_DEALS = 10_000_000
@@ -36,8 +37,6 @@ MOST_FRESH, MOST_FRESH_PERFECT = 100_000, 2_000
 FRESH = 2
 """Streams: the role (0, 1) for the estimate, 2 + role for the best contract."""
 PLAYS = ("bots", "perfect")
-Condition = Callable[[Any], Any]
-"""From a frame of sampled deals to which of them count."""
 
 
 @dataclass(frozen=True)
@@ -85,24 +84,6 @@ def make_setup(variant: Variant, bots: str | Sequence[Any], seed: int) -> Setup:
     """Rules and bots, declarer's bot first."""
     names = [bots] if isinstance(bots, str) else list(bots)
     return prepare(variant, [load_bot(name) for name in names], seed, "deal")
-
-
-def keep_of(where: str | Condition | None, strain: int) -> Keep | None:
-    """A condition on the columns of sampled deals."""
-    if where is None:
-        return None
-    if isinstance(where, str):
-        raise InputError(f"where {where!r}: conditions as text are not known; give a function of a frame")
-    import pandas as pd
-
-    def keep(found: Columns) -> np.ndarray:
-        frame = pd.DataFrame(found)
-        if strain < N_SUITS:
-            for who in ("declarer", "opponent"):
-                frame[f"len_trump_{who}"] = frame[f"len_{STRAINS[strain]}_{who}"]
-        return np.asarray(where(frame), bool)
-
-    return keep
 
 
 class _Asked:
@@ -208,7 +189,7 @@ class _Side:
 def allowed_bids(variant: Variant, deal: Deal) -> list[int]:
     """Bids that exist and that declarer's hand, where all of it is known, may make at some time."""
     auction: Any = variant.auction
-    bids = [bid for bid in range(N_STRAINS * 8) if existing_bids(variant) >> bid & 1]
+    bids = [bid for bid in range(N_STRAINS * N_LEVELS) if existing_bids(variant) >> bid & 1]
     if not deal.complete[0]:
         return bids
     lengths = deal.known.least[0][:N_SUITS]
@@ -228,7 +209,7 @@ def estimate_contract(
     declarer: str | None,
     bots: str | Sequence[Any],
     play: str,
-    where: str | Condition | None,
+    where: Where | None,
     plan: Plan,
     seed: int,
     best: bool = True,
@@ -269,7 +250,7 @@ def estimate_contract(
         from simcore.solver.checks import check_variant
 
         check_variant(variant)
-    asked = _Asked(setup, asked_for, play, plan, keep_of(where, asked_for.strain))
+    asked = _Asked(setup, asked_for, play, plan, keep_of(where, variant, asked_for))
     roles = [int(Role.DEALER), int(Role.NON_DEALER)] if declarer is None else [ROLE_NAMES.index(declarer)]
     deals, notes = _deals_of(variant, question, roles, setup, asked)
     if before is not None:
@@ -319,10 +300,10 @@ def _count(sides: list[_Side], plan: Plan, first: int) -> list[str]:
     return []
 
 
-def _header(setup: Setup, question: Question, contract: str, play: str, where: str | Condition | None) -> dict[str, Any]:
+def _header(setup: Setup, question: Question, contract: str, play: str, where: Where | None) -> dict[str, Any]:
     known: dict[str, Any] = {key: value for key, value in vars(question).items() if value is not None}
     if where is not None:
-        known["where"] = where if isinstance(where, str) else getattr(where, "__name__", "function")
+        known["where"] = shown_where(where)
     return {
         "variant": setup.variant.name,
         "contract": contract,

@@ -1,4 +1,4 @@
-"""The answer of an estimate: make rate, tricks, points, the best contract, each with n and an interval; as JSON and as a frame."""
+"""The answer of an estimate: make rate, tricks, points, best contract, each with n and an interval; as JSON and as a frame."""
 
 from __future__ import annotations
 

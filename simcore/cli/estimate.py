@@ -63,6 +63,12 @@ def command(
     auction: Annotated[
         str | None, typer.Option(metavar="CALLS", help="The auction so far, bid by the bots: 1S Pass 2S.", show_default=False)
     ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            "--where", metavar="EXPR", help="A condition on the sampled deals: hcp_declarer >= 12.", show_default=False
+        ),
+    ] = None,
     bots: Annotated[
         str, typer.Option("--bots", metavar="A[,B]", help="Bots: one for all, or declarer's first.")
     ] = "heuristic",
@@ -109,7 +115,7 @@ def command(
 
     report = estimate(
         variant, contract, call=tricks, hand=hand, opponent=opponent, declarer=declarer, upcard=upcard, thrown=thrown,
-        auction=auction, bots=bot_names(bots) or [], play=play, until=half_width, deals=most,
+        auction=auction, where=where, bots=bot_names(bots) or [], play=play, until=half_width, deals=most,
         seed=1 if number is None else number, workers=threads, overrides=set_ or (), before=before,
     )  # fmt: skip
     mark_cache_warm(part)

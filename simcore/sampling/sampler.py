@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simcore.bot_table import python_bots
-from simcore.cards import ACES, COLONS, JACKS, KINGS, LANE, QUEENS, SUIT0, UPCARD_CLASS
+from simcore.cards import ACES, BORDER_CARD, COLONS, JACKS, KINGS, LANE, QUEENS, SUIT0, UPCARD_CLASS
 from simcore.codes import N_STRAINS, N_SUITS
-from simcore.columns import ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
+from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
 from simcore.errors import InputError
 from simcore.sampling.attempts import Sampled, new_sampled, sample_deals
 from simcore.sampling.plays import IMPOSSIBLE, play_call, play_strains
@@ -80,25 +80,31 @@ def features(sampled: Sampled, role: int | None) -> Columns:
     Returns
     -------
     dict
-        hcp, len_S .. len_C, colons, drawn of each hand (declarer is seat 0), upcard_class, declarer_role.
+        hcp, len_S .. len_C, colons, drawn of declarer and opponent and of dealer and non-dealer, or of the caller; upcard,
+        upcard_class, declarer_role, or the caller's position.
     """
     columns: Columns = {}
-    n_seats = sampled.hands.shape[1]
-    names = [str(seat) for seat in range(n_seats)] if role is None else ["declarer", "opponent"]
-    for seat, name in enumerate(names):
+    if role is None:
+        named = {0: [""]}
+        players = sampled.hands.shape[1]
+        columns["position"] = (players - 1 - sampled.dealer) % players
+    else:
+        named = {0: ["_declarer", f"_{ROLE_NAMES[role]}"], 1: ["_opponent", f"_{ROLE_NAMES[1 - role]}"]}
+        columns["declarer_role"] = np.full(len(sampled.attempt), ROLE_NAMES[role], object)
+    for seat, ends in named.items():
         hands = sampled.hands[:, seat]
         honours = sum(np.bitwise_count(hands & mask).astype(np.int64) * n for mask, n in _POINTS)
-        columns[f"hcp_{name}"] = np.asarray(honours, np.int64)
+        own = {"hcp": np.asarray(honours, np.int64)}
         for suit in reversed(range(N_SUITS)):
             held = (hands >> np.uint64(LANE * suit)) & SUIT0
-            columns[f"len_{STRAIN_NAMES[suit]}_{name}"] = np.bitwise_count(held).astype(np.int64)
-        columns[f"colons_{name}"] = np.bitwise_count(hands & COLONS).astype(np.int64)
-        columns[f"drawn_{name}"] = sampled.drawn[:, seat]
+            own[f"len_{STRAIN_NAMES[suit]}"] = np.bitwise_count(held).astype(np.int64)
+        own["colons"] = np.bitwise_count(hands & COLONS).astype(np.int64)
+        own["drawn"] = sampled.drawn[:, seat]
+        columns |= {stem + end: column for stem, column in own.items() for end in ends}
     if sampled.upcard.any():
-        bits = np.bitwise_count(sampled.upcard - np.uint64(1)).astype(np.int64) & 15
-        columns["upcard_class"] = np.array(UPCARD_CLASS_NAMES, object)[UPCARD_CLASS[bits]]
-    if role is not None:
-        columns["declarer_role"] = np.full(len(sampled.attempt), ROLE_NAMES[role], object)
+        bits = np.bitwise_count(sampled.upcard - np.uint64(1)).astype(np.int64)
+        columns["upcard"] = np.array(CARD_NAMES, object)[BORDER_CARD[bits]]
+        columns["upcard_class"] = np.array(UPCARD_CLASS_NAMES, object)[UPCARD_CLASS[bits & 15]]
     return columns
 
 
