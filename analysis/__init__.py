@@ -6,6 +6,8 @@ answers with a data frame.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from analysis import frames
 from analysis.comparison import compare, compare_runs
 from analysis.differences import CompareReport, Difference
@@ -16,5 +18,23 @@ from analysis.rescoring import rescore, rescore_run
 from analysis.scores import ScoresReport, score_summary
 from analysis.sweeps import SweepReport, sweep
 
-__all__ = ["CompareReport", "Difference", "Estimate", "RatesReport", "RescoreReport", "ScoresReport", "SweepReport"]
-__all__ += ["compare", "compare_runs", "frames", "make_rates", "rescore", "rescore_run", "score_summary", "sweep"]
+if TYPE_CHECKING:
+    from analysis.asking import estimate
+    from analysis.estimate_report import EstimateReport
+
+__all__ = ["CompareReport", "Difference", "Estimate", "EstimateReport", "RatesReport", "RescoreReport", "ScoresReport"]
+__all__ += ["SweepReport", "compare", "compare_runs", "estimate", "frames", "make_rates", "rescore", "rescore_run"]
+__all__ += ["score_summary", "sweep"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load `estimate`, which needs the kernels, when it is first used."""
+    if name == "estimate":
+        from analysis.asking import estimate as found
+
+        return found
+    if name == "EstimateReport":
+        from analysis.estimate_report import EstimateReport as report
+
+        return report
+    raise AttributeError(f"module 'analysis' has no attribute {name!r}")

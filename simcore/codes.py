@@ -59,6 +59,8 @@ class Purpose(IntEnum):
     BIDDING = 2
     PLAY = 3
     TRICK_TABLE = 64
+    LAYOUT = 128
+    """Hidden cards drawn at random, for estimates (section 6)."""
 
 
 class ExchangeKind(IntEnum):

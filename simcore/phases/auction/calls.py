@@ -33,7 +33,7 @@ def forbidden_call(calls, position, players, n_tricks, total):
 
 
 @kernel
-def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slot):
+def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slot, imposed=None):
     """Let every seat call.
 
     rules : CommonRules, calls : CallRules, score : CallScoreRules, bots : Bots
@@ -41,6 +41,7 @@ def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slo
     strain : int64       strain of the trumps
     table : Table        hands as the auction begins, totals; calls are updated
     record : uint8[:, :]  output, row `slot`: the calls in order, + BID_OFFSET
+    imposed : (int64, int64) or None   a seat and what it calls, whatever its policy would
     -> int64             number of calls
     """
     players, n_tricks = rules.deal.players, rules.deal.final_cards
@@ -73,6 +74,9 @@ def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slo
             key=bidding_key(key, seat),
         )
         call = I(choose_call(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random))
+        if imposed is not None:
+            if seat == imposed[0]:
+                call = imposed[1]
         table.calls[seat] = call
         record[slot, position] = call + BID_OFFSET
         total += call

@@ -31,12 +31,8 @@ def stock_needed(exchange, upcard):
 
 
 @inlined
-def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, table):
-    """One seat draws stock cards first .. first + n_cards - 1 (and `extra`), and throws as many."""
-    hand = table.hands[seat] | extra
-    for i in range(first, first + n_cards):
-        hand |= table.stock[i]
-    n_throw = n_cards + (1 if extra != U0 else 0)
+def throw_cards(rules, bots, key, seat, hand, n_throw, is_dealer, table):
+    """One seat throws cards of a hand with all it has drawn, and keeps the rest. hand : uint64; table : Table, modified"""
     thrown = U0
     if n_throw > 0:
         view = ExchangeView(
@@ -52,6 +48,16 @@ def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, ta
     table.thrown[seat] = thrown
     table.gone[seat] = thrown
     table.drawn[seat] = n_throw
+
+
+@inlined
+def _draw_and_throw(rules, bots, key, seat, first, n_cards, extra, is_dealer, table):
+    """One seat draws stock cards first .. first + n_cards - 1 (and `extra`), and throws as many."""
+    hand = table.hands[seat] | extra
+    for i in range(first, first + n_cards):
+        hand |= table.stock[i]
+    n_throw = n_cards + (1 if extra != U0 else 0)
+    throw_cards(rules, bots, key, seat, hand, n_throw, is_dealer, table)
 
 
 @kernel
