@@ -121,6 +121,7 @@ class BiddingPolicy(IntEnum):
     RANDOM = 0
     POINTS = 1
     HIGH_CARDS = 2
+    EXPECTED = 3
     COMPILED = 99
 
 
@@ -221,6 +222,45 @@ class HighCardsParam(IntEnum):
     DOUBLE_FROM = 2
     CALL_PERCENT = 3
     STEP_POINTS = 4
+
+
+class ExpectedParam(IntEnum):
+    """Parameters of the bidding policy `expected`; last, the place of the seat's model among those of the table."""
+
+    GUARD = 0
+    BELIEFS = 1
+    MODEL = 2
+
+
+class TrickSet(IntEnum):
+    """Kinds of strain and declarer that a model of tricks tells apart."""
+
+    SUIT_OWN = 0
+    SUIT_OPPONENT = 1
+    NT_OWN = 2
+    NT_OPPONENT = 3
+
+
+class Heard(IntEnum):
+    """What a call of the opponent said, for the beliefs of the bidding policy `expected`."""
+
+    BID = 0
+    """His last bid, over none of one's own."""
+    OVERCALL = 1
+    """His last bid, over one of one's own."""
+    PASS = 2
+    """An opening pass."""
+    DOUBLE = 3
+    """He doubled one's last bid, or redoubled one's double."""
+
+
+class Relation(IntEnum):
+    """How a strain stands to the strain of a bid."""
+
+    SAME = 0
+    OTHER_SUIT = 1
+    NT_AFTER_SUIT = 2
+    SUIT_AFTER_NT = 3
 
 
 class DealColumn(IntEnum):
@@ -335,6 +375,12 @@ TENTHS = 10
 """Points are computed in whole tenths."""
 HUNDREDTHS = 100
 """Bots count tricks in whole hundredths."""
+TRICK_UNIT = 10_000
+"""Weights of models of tricks, and what they add up to, are whole ten-thousandths of a trick."""
+PROB_UNIT = 100_000
+"""Probabilities of models of tricks are whole parts of this."""
+GRID_STEP = 10
+"""Hundredths of a trick between rows of a model's distributions."""
 VIEW_WORDS = 24
 """Room for the fields of a view, for compiled bots of users."""
 MEMORY_WORDS = 8
