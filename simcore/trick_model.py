@@ -24,7 +24,7 @@ from simcore.bots.bidding.hand_features import FEATURES
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
-    from simcore.config import Variant
+    from simcore.config import Bot, Variant
 
 FORMAT = "simcore-trick-model/1"
 AUTO = "auto"
@@ -257,6 +257,28 @@ def model_of(bidding: Any, variant: Variant) -> TrickModel:
     if bidding.digest is not None and bidding.digest != model.digest:
         raise InputError(f"bidding.model {name} has changed since: its digest is {model.digest}, not {bidding.digest}")
     return model
+
+
+def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
+    """Bots that say by a digest which model they use.
+
+    Parameters
+    ----------
+    bots : sequence of Bot
+    variant : Variant
+
+    Returns
+    -------
+    tuple of Bot
+    """
+    found: dict[int, Bot] = {}
+    for bot in bots:
+        if id(bot) not in found:
+            found[id(bot)] = bot
+            if bot.bidding.policy == "expected":
+                bidding = bot.bidding.model_copy(update={"digest": model_of(bot.bidding, variant).digest})
+                found[id(bot)] = bot.model_copy(update={"bidding": bidding})
+    return tuple(found[id(bot)] for bot in bots)
 
 
 def _advice(variant: Variant) -> str:

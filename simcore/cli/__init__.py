@@ -19,6 +19,7 @@ from simcore.cli import (
     check,
     deal,
     doctor,
+    fit,
     ladder,
     merge,
     rates,
@@ -63,6 +64,7 @@ _COMMANDS = {
     "variants": variants,
     "bots": bots,
     "ladder": ladder,
+    "fit": fit,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
