@@ -29,6 +29,7 @@ from simcore.table import Given, Record, Table, new_record, new_table, no_given_
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
     from simcore.solver.oracle import OracleMemory
+    from simcore.trick_model import TrickModel
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
@@ -107,6 +108,7 @@ def prepare(
     unit: str = "match",
     groups: Sequence[str] = (),
     given: Given | None = None,
+    model: TrickModel | None = None,
 ) -> Setup:
     """Check what belongs together and build what the kernels read.
 
@@ -123,6 +125,8 @@ def prepare(
         Column groups on request, as in the run's `columns`.
     given : Given or None
         The user's own deals; then ``unit: deal``.
+    model : TrickModel or None
+        What bots that bid by expected score use in place of the model in their file.
 
     Returns
     -------
@@ -143,13 +147,14 @@ def prepare(
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
     refuse_unsolved(variant, bots, PERFECT_TABLE in groups)
+    rules = (build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit)
     return Setup(
         variant=variant,
         bots=tuple(bots),
         seed=seed,
         unit=unit,
-        rules=(build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit),
-        bot_table=build_bots(bots),
+        rules=rules,
+        bot_table=build_bots(bots, variant, rules, model),
         groups=tuple(groups),
         given=given or no_given_deals(),
     )

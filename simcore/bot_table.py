@@ -15,6 +15,7 @@ from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
+    from simcore.trick_model import TrickModel
 
 
 class Bots(NamedTuple):
@@ -30,6 +31,8 @@ class Bots(NamedTuple):
     play_params: np.ndarray
     only_random: int | None
     """Not None where every policy of every seat is `random`: kernels for such runs hold nothing else, and are faster."""
+    expected: Any = None
+    """`Expected`: models of tricks and tables of expected scores for the policy `expected`; None where no seat uses it."""
 
 
 def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
@@ -56,8 +59,39 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     return row
 
 
-def build_bots(bots: Sequence[Bot]) -> Bots:
-    """Codes and parameters of the bots of all seats, every field cast."""
+def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: TrickModel | None) -> Any:
+    """Tables for the seats that bid by expected score, or None; notes in `params` which model a seat uses."""
+    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if bot.bidding.policy == "expected"}
+    if not seats:
+        return None
+    from simcore.trick_model import build_expected, model_of
+
+    models = {seat: model or model_of(bidding, variant) for seat, bidding in seats.items()}
+    digests = list(dict.fromkeys(model.digest for model in models.values()))
+    for seat, used in models.items():
+        params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
+    different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
+    return build_expected(different, rules)
+
+
+def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: TrickModel | None = None) -> Bots:
+    """Codes and parameters of the bots of all seats, every field cast.
+
+    Parameters
+    ----------
+    bots : sequence of Bot
+        One a seat.
+    variant : Variant
+        The game, for bots with a model of it.
+    rules : Rules or SheddingRules
+        Its numbers, for bots that read the scoring table.
+    model : TrickModel or None
+        What such bots use in place of the model in their file.
+
+    Returns
+    -------
+    Bots
+    """
 
     def rows(stage: str) -> np.ndarray:
         return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
@@ -65,14 +99,16 @@ def build_bots(bots: Sequence[Bot]) -> Bots:
     def policies(stage: str, enum: Any) -> np.ndarray:
         return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
 
+    bidding_params = rows("bidding")
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),
         bidding=policies("bidding", codes.BiddingPolicy),
         play=policies("play", codes.PlayPolicy),
         exchange_params=rows("exchange"),
-        bidding_params=rows("bidding"),
+        bidding_params=bidding_params,
         play_params=rows("play"),
         only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
+        expected=_expected(bots, variant, rules, bidding_params, model),
     )
 
 

@@ -124,6 +124,7 @@ class BiddingPolicy(IntEnum):
     POINTS = 1
     HIGH_CARDS = 2
     PERFECT = 3
+    EXPECTED = 4
     COMPILED = 99
 
 
@@ -271,6 +272,45 @@ NO_GUESS = 1 << 40
 """Added to a value that an oracle notes, so that it is above 0."""
 
 
+class ExpectedParam(IntEnum):
+    """Parameters of the bidding policy `expected`; last, the place of the seat's model among those of the table."""
+
+    GUARD = 0
+    BELIEFS = 1
+    MODEL = 2
+
+
+class TrickSet(IntEnum):
+    """Kinds of strain and declarer that a model of tricks tells apart."""
+
+    SUIT_OWN = 0
+    SUIT_OPPONENT = 1
+    NT_OWN = 2
+    NT_OPPONENT = 3
+
+
+class Heard(IntEnum):
+    """What a call of the opponent said, for the beliefs of the bidding policy `expected`."""
+
+    BID = 0
+    """His last bid, over none of one's own."""
+    OVERCALL = 1
+    """His last bid, over one of one's own."""
+    PASS = 2
+    """An opening pass."""
+    DOUBLE = 3
+    """He doubled one's last bid, or redoubled one's double."""
+
+
+class Relation(IntEnum):
+    """How a strain stands to the strain of a bid."""
+
+    SAME = 0
+    OTHER_SUIT = 1
+    NT_AFTER_SUIT = 2
+    SUIT_AFTER_NT = 3
+
+
 class DealColumn(IntEnum):
     """Rows of the small columns of a chunk: one of each, then blocks with a row a seat."""
 
@@ -383,6 +423,12 @@ TENTHS = 10
 """Points are computed in whole tenths."""
 HUNDREDTHS = 100
 """Bots count tricks in whole hundredths."""
+TRICK_UNIT = 10_000
+"""Weights of models of tricks, and what they add up to, are whole ten-thousandths of a trick."""
+PROB_UNIT = 10_000
+"""Probabilities of models of tricks are whole parts of this."""
+GRID_STEP = 10
+"""Hundredths of a trick between rows of a model's distributions."""
 VIEW_WORDS = 24
 """Room for the fields of a view, for compiled bots of users."""
 MEMORY_WORDS = 8

@@ -7,7 +7,7 @@ and is reported as one. Stages without such policies have plain explanations onl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from simcore.batch import Setup, longest_match, new_deal_columns, new_match_colu
 from simcore.bits import U0, U
 from simcore.bots.bidding import switch as bidding_switch
 from simcore.bots.exchange import switch as exchange_switch
-from simcore.bots.explain import bidding, exchange, play
+from simcore.bots.explain import bidding, exchange, expected, play
 from simcore.bots.explain.reason import Reason
 from simcore.bots.play import switch as play_switch
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
@@ -31,11 +31,11 @@ from simcore.table import new_record, new_table
 from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
 from simcore.transcript_text import choice_text, deal_lines, head_text, result_lines, settle_text
 
-Explainers = dict[str, Callable[[Any, Sequence[int]], Reason]]
+Explainers = dict[str, Callable[..., Reason]]
 EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high}
-BIDDING: Explainers = {"points": bidding.points, "high_cards": bidding.high_cards}
+BIDDING: Explainers = {"points": bidding.points, "high_cards": bidding.high_cards, "expected": expected.expected}
 PLAY: Explainers = {"careful": play.careful, "eager": play.eager}
-"""Explainers by policy. The policy `random` needs none: its reason is the draw."""
+"""Explainers by policy, of a view and the parameters; `expected` gets its tables as well. The policy `random` needs none: its reason is the draw."""
 _DECISIONS = ("exchange", "call", "play")
 I = np.int64
 
@@ -66,7 +66,8 @@ class _Explainer(PythonBot):
         if model.policy not in explainers:
             return None
         params = getattr(self.setup.bot_table, f"{stage}_params")[self.seat].tolist()
-        return explainers[model.policy](view, params)
+        tables = (self.setup.bot_table.expected,) if model.policy == "expected" else ()
+        return explainers[model.policy](view, params, *tables)
 
     def _say(self, reason: Reason | None, choice: int, numbers: dict[str, Any], stage: str) -> int:
         policy = getattr(self.setup.bots[self.seat], stage).policy

@@ -171,15 +171,17 @@ class SlowDeal:
     def _plan(self, seat: int) -> BidPlan | None:
         if self._python(seat, "bidding") is not None:
             return None
-        plan = bidding.plan_auction(self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat))
+        plan = bidding.plan_auction(
+            self.bots.bidding[seat], self._auction_view(seat), self.bots.bidding_params, I(seat), expected=self.bots.expected
+        )
         return BidPlan(*(U(part) for part in plan))
 
     def _call(self, seat: int, view: AuctionView, plan: BidPlan | None) -> int:
         player = self._python(seat, "bidding")
         if player is None:
-            table, params = self.table, self.bots.bidding_params
-            fixed = (table.memory, I(seat), None, 1, table.oracle)
-            return int(bidding.choose_call(self.bots.bidding[seat], view, plan, params, *fixed))
+            policy, params, tables = self.bots.bidding[seat], self.bots.bidding_params, self.bots.expected
+            fixed = (self.table.memory, I(seat), None, 1, self.table.oracle, tables)
+            return int(bidding.choose_call(policy, view, plan, params, *fixed))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
         if not (is_bid or call == CALL_PASS or (call == view.may_double and view.may_double > 0)):

@@ -21,6 +21,7 @@ from simcore.cli import (
     deal,
     doctor,
     estimate,
+    fit,
     ladder,
     merge,
     rates,
@@ -73,6 +74,7 @@ _COMMANDS = {
     "bots": bots,
     "ladder": ladder,
     "regret": regret,
+    "fit": fit,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():

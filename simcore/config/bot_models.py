@@ -28,6 +28,8 @@ class Policy(Settings):
 
     Attributes
     ----------
+    not_numbers
+        Fields that kernels do not take as parameters.
     reads_table
         Whether decisions depend on the scoring table; re-scoring must know.
     reads_match_score
@@ -36,6 +38,7 @@ class Policy(Settings):
         Whether decisions depend on the other hand.
     """
 
+    not_numbers: ClassVar[tuple[str, ...]] = ("policy",)
     reads_table: ClassVar[bool] = False
     reads_match_score: ClassVar[bool] = False
     sees_all: ClassVar[bool] = False
@@ -207,6 +210,27 @@ class PerfectBidding(Policy):
     )
 
 
+class ExpectedBidding(Policy):
+    """Makes the call with the best expected score, by a fitted model of tricks."""
+
+    not_numbers: ClassVar[tuple[str, ...]] = ("policy", "model", "digest")
+    reads_table: ClassVar[bool] = True
+
+    policy: Literal["expected"] = Field(default="expected", description="Makes the call with the best expected score.")
+    guard: Percent = Field(
+        default=100, description="How much of a call's worth is that after the opponent's best answer to it, in percent."
+    )
+    beliefs: bool = Field(default=True, description="Whether it learns from what the opponent calls.")
+    model: str = Field(
+        default="auto",
+        max_length=4096,
+        description="Model of tricks: a shipped name, a file of `simcore fit`, or auto: the shipped one made for the rules.",
+    )
+    digest: str | None = Field(
+        default=None, pattern="[0-9a-f]{16}", description="Digest of the model; null: not looked at. Runs fill it in."
+    )
+
+
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
@@ -264,7 +288,7 @@ class PluginPolicy(Policy):
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
 ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
-BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | PluginPolicy
+BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | ExpectedBidding | PluginPolicy
 PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | PluginPolicy
 
 
@@ -326,7 +350,7 @@ def policy_params(model: Policy) -> tuple[int, ...]:
     numbers: list[int] = []
     for key, field in type(model).model_fields.items():
         value = getattr(model, key)
-        if key == "policy":
+        if key in model.not_numbers:
             continue
         if isinstance(value, str):
             numbers.append(get_args(field.annotation).index(value))

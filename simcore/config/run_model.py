@@ -122,6 +122,15 @@ class Run(Document):
             object.__setattr__(self, "chunk", 4096 if self.unit == "match" else 24_576)
         return self
 
+    @model_validator(mode="after")
+    def _fill_models(self) -> Self:
+        """Note which models of tricks the bots use, so that a run goes on with the same only."""
+        if any(bot.bidding.policy == "expected" and bot.bidding.digest is None for bot in self.bots):
+            from simcore.trick_model import with_digests
+
+            object.__setattr__(self, "bots", with_digests(self.bots, self.variant))
+        return self
+
     @property
     def groups(self) -> tuple[str, ...]:
         """Column groups to keep: those on request, and the trick tables where every contract is played."""
@@ -154,6 +163,7 @@ class Run(Document):
             )
         yield from self._until_problems()
         yield from self._perfect_problems()
+        yield from self._model_problems()
         if self.variant.auction.kind != "bridge":
             none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
             if self.contracts == "all":
@@ -184,6 +194,18 @@ class Run(Document):
             )
         if why is not None and self.play != "bots":
             yield (("play",), f"perfect play is solved for contracts between two hands; {why}")
+
+    def _model_problems(self) -> Iterator[CrossProblem]:
+        """What is wrong with the models of bots that bid by expected score."""
+        for seat, bot in enumerate(self.bots):
+            if bot.bidding.policy == "expected":
+                from simcore.trick_model import model_of
+
+                try:
+                    model_of(bot.bidding, self.variant)
+                except InputError as error:
+                    yield ((f"bots[{seat}].bidding.model",), str(error))
+                    return
 
     def _until_problems(self) -> Iterator[CrossProblem]:
         """What is wrong with the contract, call or bid whose interval ends the run."""

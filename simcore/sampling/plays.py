@@ -7,7 +7,8 @@ from simcore.bits import U0, U
 from simcore.codes import N_STRAINS, Purpose
 from simcore.course import play_calls
 from simcore.phases.auction.calls import run_calls
-from simcore.phases.play.two_hands import play_tricks, trump_strain
+from simcore.phases.play.two_hand_rules import trump_strain
+from simcore.phases.play.two_hands import play_tricks
 from simcore.rng import deal_key, derive, match_key
 from simcore.table import Contracted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0
 from simcore.bots import compiled
+from simcore.bots.bidding import expected as by_score
 from simcore.bots.bidding import high_cards, perfect, points, random
 from simcore.bots.bidding.plan import BidPlan
 from simcore.codes import BiddingPolicy
@@ -13,14 +14,16 @@ RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
 HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
 PERFECT = int(BiddingPolicy.PERFECT)
+EXPECTED = int(BiddingPolicy.EXPECTED)
 COMPILED = int(BiddingPolicy.COMPILED)
 _call_compiled, _call_perfect = compiled.choose_call, perfect.choose_call
 _plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
+_plan_expected, _call_expected = by_score.plan_auction, by_score.choose_call
 _call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
 
 
 @inlined
-def plan_auction(policy, view, params, seat, only_random=None, most_seen=1):
+def plan_auction(policy, view, params, seat, only_random=None, most_seen=1, expected=None):
     """A policy's plan before the first call.
 
     policy : int64       a `BiddingPolicy`
@@ -28,6 +31,7 @@ def plan_auction(policy, view, params, seat, only_random=None, most_seen=1):
     params : int64[:, :] parameters, a row a seat; seat : int64 the own row
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
+    expected : Expected or None   tables of the policy `expected`; None where no seat uses it
     -> BidPlan
     """
     if only_random is not None:
@@ -38,13 +42,18 @@ def plan_auction(policy, view, params, seat, only_random=None, most_seen=1):
         return _plan_random(view, params, seat)
     if policy == HIGH_CARDS:
         return _plan_high_cards(view, params, seat)
+    if expected is not None:
+        if policy == EXPECTED:
+            return _plan_expected(view, expected, params, seat)
     if (policy == COMPILED) | (policy == PERFECT):
         return BidPlan(U0, U0)
     raise ValueError("unknown bidding policy")
 
 
 @inlined
-def choose_call(policy, view, plan, params, memory, seat, only_random=None, most_seen=1, oracle=None):
+def choose_call(
+    policy, view, plan, params, memory, seat, only_random=None, most_seen=1, oracle=None, expected=None
+):
     """A policy's call.
 
     policy : int64       a `BiddingPolicy`
@@ -56,6 +65,7 @@ def choose_call(policy, view, plan, params, memory, seat, only_random=None, most
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
     oracle : Oracle or None   for policies that see all cards; None: nothing of them is compiled
+    expected : Expected or None   tables of the policy `expected`; None where no seat uses it
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
     if only_random is not None:
@@ -66,6 +76,9 @@ def choose_call(policy, view, plan, params, memory, seat, only_random=None, most
         return _call_random(view, plan, params, seat)
     if policy == HIGH_CARDS:
         return _call_high_cards(view, plan, params, seat)
+    if expected is not None:
+        if policy == EXPECTED:
+            return _call_expected(view, plan, expected, params, seat)
     if memory is not None:  # the branch is not even compiled for a run without compiled bots
         if policy == COMPILED:
             return _call_compiled(view, params, memory, seat)

@@ -181,8 +181,9 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
     seat = U(dealer) if auction.opener == DEALER else U1 - U(dealer)
     mine = _opening_view(rules, key, dealer, seat, deals_left, table)
     theirs = _opening_view(rules, key, dealer, U1 - seat, deals_left, table)
-    my_plan = plan_auction(bots.bidding[seat], mine, bots.bidding_params, seat, bots.only_random, most_seen)
-    their_plan = plan_auction(bots.bidding[U1 - seat], theirs, bots.bidding_params, U1 - seat, bots.only_random, most_seen)
+    policies, params, only_random, expected = bots.bidding, bots.bidding_params, bots.only_random, bots.expected
+    my_plan = plan_auction(policies[seat], mine, params, seat, only_random, most_seen, expected)
+    their_plan = plan_auction(policies[U1 - seat], theirs, params, U1 - seat, only_random, most_seen, expected)
     my_bid = holding(auction, mine.hand, auction.min_suit_length)
     my_jump = holding(auction, mine.hand, auction.min_jump_length)
     their_bid = holding(auction, theirs.hand, auction.min_suit_length)
@@ -203,15 +204,7 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
             n_calls >> 1,
         )
         call = choose_call(
-            bots.bidding[seat],
-            view,
-            my_plan,
-            bots.bidding_params,
-            table.memory,
-            seat,
-            bots.only_random,
-            most_seen,
-            table.oracle,
+            policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected
         )
         calls[slot, n_calls] = call
         n_calls += 1

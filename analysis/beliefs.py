@@ -1,0 +1,321 @@
+"""Beliefs: by how much the tricks of each strain differ from what was predicted, after what the opponent has called.
+
+Fitted in self-play over a trick table: bots bid, at every call the tricks not predicted are regressed on how much more the
+opponent promised than one gives him, the bots take half a step to the new shifts and bid again. Then the tricks are counted at the
+shifted means: after a bid they scatter less. Undamped they would run
+in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.distributions import Counts
+from simcore import auctions, batch
+from simcore.codes import (
+    BID_OFFSET,
+    BOOK,
+    CALL_DOUBLE,
+    CALL_REDOUBLE,
+    HUNDREDTHS,
+    N_RANKS,
+    N_STRAINS,
+    TRICK_UNIT,
+    Heard,
+    Relation,
+    Role,
+    Strain,
+)
+from simcore.config import Variant, load_bot
+from simcore.trick_model import TrickModel, set_of
+from simcore.trick_tables import Deals, Outcomes
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+ROUNDS = 8
+_AVERAGED = 3
+"""Rounds at the end whose shifts are averaged."""
+_CAUTION = 200.0
+"""Cases without any difference that are added to the cases of a cell: few cases shift little."""
+SHAPE = (len(Role), len(Heard), 2, len(Relation), 2)
+
+
+def fit_beliefs(variant: Variant, model: TrickModel, deals: Deals, workers: int | None = None) -> TrickModel:
+    """Fit what the opponent's calls tell, in self-play.
+
+    Parameters
+    ----------
+    variant : Variant
+        Under its scoring table the bots bid.
+    model : TrickModel
+        With weights and with the distributions before anybody has called.
+    deals : Deals
+        To bid over; not those that the model was fitted to.
+    workers : int or None
+
+    Returns
+    -------
+    TrickModel
+        With shifts of the means and with the distributions after bids and doubles.
+    """
+    setup = setup_with(variant, model)
+    means = auctions.predicted_means(setup, deals, workers).astype(np.int64)
+    tricks = auctions.tricks_by_role(deals).astype(np.int64)
+    shifts, last = np.zeros(SHAPE), [np.zeros(SHAPE)]
+    for number in range(ROUNDS + 1):
+        setup = setup_with(variant, model)
+        outcomes = auctions.hold(setup, deals, workers, with_calls=True)
+        heard = Hearing(means, tricks, outcomes, int(setup.rules.auction.opener))
+        shifts = (shifts + heard.fit()) / 2
+        last = [*last, shifts][-_AVERAGED:]
+        whole = np.rint((np.mean(last, axis=0) if number >= ROUNDS - 1 else shifts) * TRICK_UNIT).astype(np.int64)
+        if number < ROUNDS:  # the last round fits the distributions to the final shifts alone
+            model = replace(model, shifts=whole)
+        known = heard.distributions(model.shifts / TRICK_UNIT, model.tricks[0])
+        model = replace(model, tricks=np.stack([model.tricks[0], *known]))
+    return model
+
+
+def setup_with(variant: Variant, model: TrickModel, bot: str = "expected", overrides: tuple[str, ...] = ()) -> batch.Setup:
+    """A setup of bots that bid by a model that is in no file.
+
+    Parameters
+    ----------
+    variant : Variant
+    model : TrickModel
+    bot : str
+        Name of a bot with the bidding policy `expected`.
+    overrides : tuple of str
+        Changes of the bot as ``path=value``.
+
+    Returns
+    -------
+    Setup
+        Of single deals.
+    """
+    bots = [load_bot(bot, list(overrides))] * variant.players
+    return batch.prepare(variant, bots, 1, "deal", model=model)
+
+
+class _Turn(NamedTuple):
+    """All turns of one call number, after doubles or not: what the seat had heard."""
+
+    role: int
+    at: Ints
+    """Rows of the deals."""
+    heard: Ints
+    """`Heard` of bids and passes; the next two, of them too."""
+    bid_strain: Ints
+    """Strain of his last bid, -1 for none."""
+    has_heard: npt.NDArray[np.bool_]
+    """False before the first call."""
+    his: Ints
+    """The opponent's last bid, -1 for none."""
+    last: Ints
+    """The last bid of all, -1 for none."""
+    is_own: npt.NDArray[np.bool_]
+    """Whether it is one's own."""
+    after_double: bool
+
+
+class Hearing:
+    """What was heard before every call of many auctions, and what the deals took then.
+
+    Parameters
+    ----------
+    means : ndarray
+        Predicted tricks before anybody has called, hundredths (role, who declares, strain, row).
+    tricks : ndarray
+        Tricks (role of declarer, strain, row).
+    outcomes : Outcomes
+        With calls.
+    opener : int
+        Role of the seat that speaks first.
+    """
+
+    def __init__(self, means: Ints, tricks: Ints, outcomes: Outcomes, opener: int) -> None:
+        self.means, self.tricks, self.opener = means, tricks, opener
+        self.turns = list(self._turns(outcomes))
+
+    def _turns(self, outcomes: Outcomes) -> Iterator[_Turn]:
+        calls, n_calls = outcomes.calls, outcomes.n_calls
+        rows = np.arange(len(n_calls))
+        last = np.full((2, len(rows)), -1, np.int64)  # last bid of the seat that spoke first, and of the other
+        for i in range(int(n_calls.max())):
+            if i > 0:
+                going = rows[n_calls > i]
+                doubled = np.isin(calls[going, i - 1], (CALL_DOUBLE, CALL_REDOUBLE))
+                role = self.opener if i % 2 == 0 else 1 - self.opener
+                for after_double in (False, True):
+                    at = going[doubled == after_double]
+                    own, his = last[i % 2, at], last[1 - i % 2, at]
+                    heard = np.where(his < 0, Heard.PASS, np.where(own < 0, Heard.BID, Heard.OVERCALL))
+                    strain = np.where(his < 0, -1, his % N_STRAINS)
+                    has_heard = (his >= 0) | (role != self.opener)
+                    yield _Turn(role, at, heard, strain, has_heard, his, np.maximum(own, his), own > his, after_double)
+            bids = calls[:, i].astype(np.int64) - BID_OFFSET
+            is_bid = (n_calls > i) & (bids >= 0)
+            last[i % 2, is_bid] = bids[is_bid]
+
+    def fit(self) -> Floats:
+        """Shifts by regression of what was not predicted on what was promised; those after doubles on top of the others.
+
+        Returns
+        -------
+        ndarray, shape `SHAPE`
+            In tricks.
+        """
+        shifts = np.zeros(SHAPE)
+        for after_double in (False, True):
+            sums = np.zeros((*SHAPE[:-1], 5))
+            for turn in self.turns:
+                if turn.after_double == after_double:
+                    self._add(sums, turn, shifts)
+            for kind in [Heard.DOUBLE] if after_double else [Heard.BID, Heard.OVERCALL, Heard.PASS]:
+                shifts[:, kind] = _solved(sums[:, kind])
+        return shifts
+
+    def _add(self, sums: Floats, turn: _Turn, shifts: Floats) -> None:
+        """Add the cases of some turns."""
+        means = self.means[turn.role][:, :, turn.at].astype(np.float64)
+        heard, bid_strain, at = turn.heard, turn.bid_strain, turn.at
+        if turn.after_double:
+            means = self._after_bids(means, turn, shifts)
+            beyond, bid_strain = self._promised_by_double(means, turn)
+            heard = np.full(len(at), int(Heard.DOUBLE))
+        else:
+            beyond = _promised(means, turn)
+            keep = turn.has_heard
+            means, heard, bid_strain, at, beyond = means[:, :, keep], heard[keep], bid_strain[keep], at[keep], beyond[keep]
+        for who in range(2):
+            declarer = turn.role if who == 0 else 1 - turn.role
+            for strain in range(N_STRAINS):
+                rest = self.tricks[declarer, strain, at] - means[who, strain] / HUNDREDTHS
+                _sum_up(sums[turn.role, :, who], heard, relations(strain, bid_strain), beyond / HUNDREDTHS, rest)
+
+    def _promised_by_double(self, means: Floats, turn: _Turn) -> tuple[Floats, Ints]:
+        """Tricks, hundredths, that the doubled bid promises beyond its declarer's mean, and its strain."""
+        strain = turn.last % N_STRAINS
+        return needed(turn.last) - means[np.where(turn.is_own, 0, 1), strain, np.arange(len(strain))], strain
+
+    def _after_bids(self, means: Floats, turn: _Turn, shifts: Floats) -> Floats:
+        """Means after the shifts for bids and passes."""
+        beyond = _promised(means, turn)
+        return _moved(means, shifts[turn.role], turn.heard, turn.bid_strain, beyond, turn.has_heard)
+
+    def _after_all(self, turn: _Turn, shifts: Floats) -> Floats:
+        """Means after everything heard."""
+        means = self._after_bids(self.means[turn.role][:, :, turn.at].astype(np.float64), turn, shifts)
+        if not turn.after_double:
+            return means
+        beyond, strain = self._promised_by_double(means, turn)
+        heard = np.full(len(strain), int(Heard.DOUBLE))
+        return _moved(means, shifts[turn.role], heard, strain, beyond, np.ones(len(strain), np.bool_))
+
+    def distributions(self, shifts: Floats, otherwise: Ints) -> tuple[Ints, Ints]:
+        """Distributions of tricks at the means after bids, and after doubles of the contract on the table.
+
+        Parameters
+        ----------
+        shifts : ndarray
+            In tricks.
+        otherwise : ndarray
+            Distributions before anybody has called, where there are too few cases.
+
+        Returns
+        -------
+        tuple of ndarray
+            Each (role, set, mean on the grid, tricks), in `PROB_UNIT`s.
+        """
+        after_bid, after_double = Counts(), Counts()
+        for turn in self.turns:
+            means = np.rint(self._after_all(turn, shifts)).astype(np.int64)
+            for who in range(2):
+                declarer = turn.role if who == 0 else 1 - turn.role
+                for strain in range(N_STRAINS):
+                    on_table = (turn.last % N_STRAINS == strain) & (turn.is_own == (who == 0))
+                    # of the opponent's contracts only the one on the table is ever judged
+                    has_bid = (turn.bid_strain >= 0) & (on_table if who == 1 else True)
+                    chosen = on_table if turn.after_double else has_bid
+                    counts = after_double if turn.after_double else after_bid
+                    taken = self.tricks[declarer, strain, turn.at[chosen]]
+                    counts.add(turn.role, set_of(strain, who), means[who, strain, chosen], taken)
+        bids = after_bid.distributions(otherwise)
+        return bids, after_double.distributions(bids)
+
+
+def _promised(means: Floats, turn: _Turn) -> Floats:
+    """Tricks, hundredths, that the opponent's last bid promises beyond his mean; 0 without a bid."""
+    beyond = np.zeros(len(turn.at))
+    has_bid = turn.his >= 0
+    cases = np.arange(len(turn.at))[has_bid]
+    beyond[has_bid] = needed(turn.his[has_bid]) - means[1, turn.bid_strain[has_bid], cases]
+    return beyond
+
+
+def _moved(
+    means: Floats, shifts: Floats, heard: Ints, bid_strain: Ints, beyond: Floats, applies: npt.NDArray[np.bool_]
+) -> Floats:
+    """Means after one thing heard; shifts : heard, who declares, relation, 2."""
+    moved = means.copy()
+    for who in range(2):
+        for strain in range(N_STRAINS):
+            shift = shifts[heard, who, relations(strain, bid_strain)]
+            moved[who, strain] += np.where(applies, shift[:, 0] * HUNDREDTHS + shift[:, 1] * beyond, 0.0)
+    return np.clip(moved, 0, HUNDREDTHS * N_RANKS)
+
+
+def needed(bid: Ints) -> Ints:
+    """Hundredths of a trick that bids promise.
+
+    Parameters
+    ----------
+    bid : ndarray
+
+    Returns
+    -------
+    ndarray
+    """
+    return HUNDREDTHS * (BOOK + bid // N_STRAINS)
+
+
+def relations(strain: int, bid_strain: Ints) -> Ints:
+    """How a strain stands to those of bids, -1 for none (`simcore.codes.Relation`).
+
+    Parameters
+    ----------
+    strain : int
+    bid_strain : ndarray
+
+    Returns
+    -------
+    ndarray
+    """
+    if strain == Strain.NOTRUMP:
+        return np.where(bid_strain == strain, int(Relation.SAME), int(Relation.NT_AFTER_SUIT))
+    other = np.where(bid_strain == Strain.NOTRUMP, int(Relation.SUIT_AFTER_NT), int(Relation.OTHER_SUIT))
+    return np.where(bid_strain == strain, int(Relation.SAME), other)
+
+
+def _sum_up(
+    sums: Floats, heard: Ints, relation: Ints, x: Floats, y: Floats
+) -> None:
+    """Add n, sums of x, xx, y, xy to sums[heard, relation]."""
+    cell = heard * len(Relation) + relation
+    size = len(Heard) * len(Relation)
+    for place, values in enumerate((np.ones(len(x)), x, x * x, y, x * y)):
+        sums[:, :, place] += np.bincount(cell, values, size).reshape(len(Heard), len(Relation))
+
+
+def _solved(sums: Floats) -> Floats:
+    """Intercept and slope of each cell; sums : (role, who, relation, 5)."""
+    n, x, xx, y, xy = (sums[..., place] for place in range(5))
+    n, xx = n + _CAUTION, xx + _CAUTION
+    determinant = n * xx - x * x
+    return np.stack([(xx * y - x * xy) / determinant, (n * xy - x * y) / determinant], axis=-1)
+

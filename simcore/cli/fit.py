@@ -1,0 +1,66 @@
+"""``simcore fit``: fits the model of tricks that bots with the bidding policy `expected` use, and reports its calibration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simcore.cli.options import JsonOption, SeedOption, SetOption, count, one_of, print_json
+
+EXAMPLES = """Examples:
+  simcore fit bridgette --play careful
+  simcore fit my_variant.yaml --play careful --out my_model.json
+  simcore fit bridgette --play eager --deals 1e6 --seed 7 --json
+"""
+_LEAST_DEALS = 1000
+
+
+def command(
+    variant: Annotated[
+        str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or YAML file.", show_default=False)
+    ],
+    play: Annotated[
+        str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
+    ] = "careful",
+    deals: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals of the fit (400000).", show_default=False)
+    ] = None,
+    seed: SeedOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the model goes, as JSON; without it only the report.", show_default=False),
+    ] = None,
+    set_: SetOption = None,
+    workers: Annotated[
+        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit a model of tricks from the own hand, for bidding by expected score."""
+    from simcore.api import MAX_SEED
+    from simcore.config import load_variant
+    from simcore.runs.progress import announce_compile, note
+
+    policy = one_of("--play", play, ("careful", "eager", "random"))
+    n_deals = count("--deals", deals, _LEAST_DEALS)
+    number = count("--seed", seed, 0, MAX_SEED)
+    threads = count("--workers", workers)
+    rules = load_variant(variant, set_ or ())
+    from analysis.fit_report import as_document, print_fit
+    from analysis.fitting import DEALS, SEED, Fitting, bot_of, fit_model
+    from simcore.trick_model import write_model
+
+    if out is not None and not out.absolute().parent.is_dir():
+        raise typer.BadParameter(f"--out: there is no folder {out.parent}")
+    announce_compile()
+    fitting = Fitting(rules, bot_of(policy or "careful"), n_deals or DEALS, SEED if number is None else number, threads)
+    model = fit_model(fitting, note)
+    if out is not None:
+        write_model(model, out)
+        note(f"model: {out}")
+    if as_json:
+        print_json(as_document(model, out))
+    else:
+        print_fit(model)

@@ -1,0 +1,351 @@
+"""Fitted models of tricks: the files in configs/models, whether one fits a variant, and the tables the kernels read.
+
+A model holds, by role of the seat, kind of strain and who declares (`simcore.codes.TrickSet`), a weight for each feature of
+a hand, the distribution of tricks at each predicted mean, and the shifts of the means after the opponent's calls. It is
+made by `simcore fit` (`analysis.fitting`) for the rules that decide what a hand takes: cards, exchange, play. Scoring is not
+among them: any table may be put over it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore import codes
+from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expected
+from simcore.bots.bidding.hand_features import FEATURES
+from simcore.errors import InputError
+
+if TYPE_CHECKING:
+    from simcore.config import Bot, Variant
+
+FORMAT = "simcore-trick-model/1"
+AUTO = "auto"
+DIGEST_LENGTH = 16
+ROLES = tuple(role.name.lower() for role in codes.Role)
+SETS = tuple(kind.name.lower() for kind in codes.TrickSet)
+HEARD = tuple(heard.name.lower() for heard in codes.Heard)
+N_RESULTS = codes.N_RANKS + 1
+_PARTS = ("players", "deck", "deal", "exchange", "play", "colons")
+"""Sections of a variant that decide what a hand takes."""
+_SHAPES = {
+    "weights": (len(ROLES), len(SETS), len(FEATURES)),
+    "tricks": (len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS),
+    "shifts": (len(ROLES), len(HEARD), 2, len(codes.Relation), 2),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrickModel:
+    """A model of tricks.
+
+    Attributes
+    ----------
+    rules : dict
+        The sections of the variant that it was fitted for.
+    weights : ndarray
+        int64[role, set, feature], in ten-thousandths of a trick.
+    tricks : ndarray
+        int64[state, role, set, mean on the grid, tricks]: probabilities in `PROB_UNIT`s.
+    shifts : ndarray
+        int64[role, heard, who declares, relation, 2], in ten-thousandths (`simcore.bots.bidding.expected.Expected`).
+    provenance : dict
+        How it was made: variant, bots, seeds, deals, versions.
+    calibration : dict
+        How it does on fresh deals.
+    """
+
+    rules: dict[str, Any]
+    weights: np.ndarray
+    tricks: np.ndarray
+    shifts: np.ndarray
+    provenance: dict[str, Any]
+    calibration: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that decisions depend on."""
+        found = hashlib.sha256(json.dumps(self.rules, sort_keys=True).encode())
+        for numbers in (self.weights, self.tricks, self.shifts):
+            found.update(np.ascontiguousarray(numbers, np.dtype("<i8")).tobytes())
+        return found.hexdigest()[:DIGEST_LENGTH]
+
+    def as_json(self) -> dict[str, Any]:
+        """Form in a file."""
+        return {
+            "format": FORMAT,
+            "digest": self.digest,
+            "provenance": self.provenance,
+            "rules": self.rules,
+            "calibration": self.calibration,
+            "features": list(FEATURES),
+            "units": {"weights": codes.TRICK_UNIT, "shifts": codes.TRICK_UNIT, "tricks": codes.PROB_UNIT},
+            "weights": _by_name(self.weights, ROLES, SETS),
+            "shifts": _by_name(self.shifts, ROLES, HEARD),
+            "tricks": {state: _by_name(self.tricks[i], ROLES, SETS) for i, state in enumerate(STATES)},
+        }
+
+
+def _by_name(numbers: np.ndarray, first: Sequence[str], second: Sequence[str]) -> dict[str, Any]:
+    return {a: {b: numbers[i, j].tolist() for j, b in enumerate(second)} for i, a in enumerate(first)}
+
+
+def _lines(value: Any, indent: int) -> Iterator[str]:
+    """A document as text: one line for a list of numbers."""
+    margin, last = " " * indent, None
+    nested = isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], list | dict))
+    if not nested or not value:
+        yield json.dumps(value, ensure_ascii=False)
+        return
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    entries = list(value.items()) if isinstance(value, dict) else [(None, child) for child in value]
+    yield opening
+    for place, (key, child) in enumerate(entries):
+        last = place == len(entries) - 1
+        lines = list(_lines(child, indent + 1))
+        lines[0] = f"{margin} {json.dumps(key)}: {lines[0]}" if key is not None else f"{margin} {lines[0]}"
+        lines[-1] += "" if last else ","
+        yield from lines
+    yield margin + closing
+
+
+def write_model(model: TrickModel, path: Path) -> None:
+    """Write a model to a file.
+
+    Parameters
+    ----------
+    model : TrickModel
+    path : Path
+        JSON; the same model gives the same bytes.
+    """
+    path.write_text("\n".join(_lines(model.as_json(), 0)) + "\n", encoding="utf-8")
+
+
+def read_model(path: Path) -> TrickModel:
+    """Read a model from a file.
+
+    Parameters
+    ----------
+    path : Path
+        As `write_model` wrote it.
+
+    Returns
+    -------
+    TrickModel
+
+    Raises
+    ------
+    InputError
+        There is no such file, or it holds something else.
+    """
+    if not path.is_file():
+        raise InputError(f"bidding.model: there is no file {path}; `simcore fit VARIANT --out FILE` makes one")
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache
+def _read(path: Path, changed: int) -> TrickModel:
+    del changed  # only part of the cache's key
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["format"] != FORMAT or document["features"] != list(FEATURES):
+            raise InputError(f"{path} is a model of another version of simcore; make it again with `simcore fit`")
+        numbers = {name: _array(_values(document[name]), shape) for name, shape in _SHAPES.items()}
+        model = TrickModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
+        said = document["digest"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path} is no model of tricks: {type(error).__name__} {error}") from None
+    if said != model.digest:
+        raise InputError(f"{path} was changed: its digest is {model.digest}, but it says {said}")
+    return model
+
+
+def _values(document: Any) -> Any:
+    """Lists in place of the maps of a document."""
+    return [_values(child) for child in document.values()] if isinstance(document, dict) else document
+
+
+def _array(values: Any, shape: tuple[int, ...]) -> np.ndarray:
+    numbers = np.array(values, np.int64)
+    if numbers.shape != shape:
+        raise ValueError(f"numbers of shape {numbers.shape}, not {shape}")
+    return numbers
+
+
+def rules_for_model(variant: Variant) -> dict[str, Any]:
+    """The sections of a variant that decide what a hand takes.
+
+    Parameters
+    ----------
+    variant : Variant
+
+    Returns
+    -------
+    dict
+        As JSON has them.
+    """
+    document = variant.model_dump(mode="json")
+    return {part: json.loads(json.dumps(document[part])) for part in _PARTS}
+
+
+def differences(model: TrickModel, variant: Variant) -> list[str]:
+    """What is different in a variant from the rules that a model was fitted for.
+
+    Parameters
+    ----------
+    model : TrickModel
+    variant : Variant
+
+    Returns
+    -------
+    list of str
+        A sentence a key; none where the model fits.
+    """
+    there, here = _leaves(model.rules), _leaves(rules_for_model(variant))
+    return [
+        f"{key} is {json.dumps(there.get(key))} there and {json.dumps(here.get(key))} here"
+        for key in dict.fromkeys([*there, *here])
+        if there.get(key) != here.get(key)
+    ]
+
+
+def _leaves(value: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, child in value.items():
+        found |= _leaves(child, f"{path}{key}.") if isinstance(child, dict) else {path + key: child}
+    return found
+
+
+def shipped_models() -> dict[str, Path]:
+    """The shipped models by name."""
+    from simcore.config.shipped_files import configs_folder
+
+    return {path.stem: path for path in sorted((configs_folder() / "models").glob("*.json"))}
+
+
+def model_of(bidding: Any, variant: Variant) -> TrickModel:
+    """The model that a bot uses in a variant.
+
+    Parameters
+    ----------
+    bidding : ExpectedBidding
+        The bot's settings.
+    variant : Variant
+
+    Returns
+    -------
+    TrickModel
+
+    Raises
+    ------
+    InputError
+        There is none, or it was fitted for other rules.
+    """
+    if variant.auction.kind != "bridge":
+        raise InputError(
+            f"bidding.policy expected is for auction.kind bridge; {variant.name} has auction.kind {variant.auction.kind}"
+        )
+    name, model = (_fitting(variant) if bidding.model == AUTO else _named(bidding.model))
+    wrong = differences(model, variant)
+    if wrong:
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise InputError(
+            f"bidding.model {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n{_advice(variant)}"
+        )
+    if bidding.digest is not None and bidding.digest != model.digest:
+        raise InputError(f"bidding.model {name} has changed since: its digest is {model.digest}, not {bidding.digest}")
+    return model
+
+
+def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
+    """Bots that say by a digest which model they use.
+
+    Parameters
+    ----------
+    bots : sequence of Bot
+    variant : Variant
+
+    Returns
+    -------
+    tuple of Bot
+    """
+    found: dict[int, Bot] = {}
+    for bot in bots:
+        if id(bot) not in found:
+            found[id(bot)] = bot
+            if bot.bidding.policy == "expected":
+                bidding = bot.bidding.model_copy(update={"digest": model_of(bot.bidding, variant).digest})
+                found[id(bot)] = bot.model_copy(update={"bidding": bidding})
+    return tuple(found[id(bot)] for bot in bots)
+
+
+def _advice(variant: Variant) -> str:
+    return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as bidding.model"
+
+
+def _named(name: str) -> tuple[str, TrickModel]:
+    from simcore.config.fields import nearest
+
+    shipped = shipped_models()
+    if name in shipped:
+        return name, read_model(shipped[name])
+    if name.endswith(".json") or "/" in name:
+        return name, read_model(Path(name))
+    near = nearest(name, shipped)
+    hint = f"; did you mean {near}?" if near else ""
+    raise InputError(f"bidding.model: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
+
+
+def _fitting(variant: Variant) -> tuple[str, TrickModel]:
+    """The shipped model for a variant's rules, the variant's own first; where none fits, the one that is most like them."""
+    models = {name: read_model(path) for name, path in shipped_models().items()}
+    if not models:
+        raise InputError(f"bidding.model: no model of tricks is shipped\n{_advice(variant)}")
+    own = {name: model for name, model in models.items() if model.provenance["variant"] == variant.name}
+    name = min({**own, **models}, key=lambda name: (len(differences(models[name], variant)), name not in own))
+    return name, models[name]
+
+
+def build_expected(models: Sequence[TrickModel], rules: Any) -> Expected:
+    """What the kernels read: models, and the expected score of every contract at every mean.
+
+    Parameters
+    ----------
+    models : sequence of TrickModel
+        Those that seats use.
+    rules : Rules
+        With the scoring table.
+
+    Returns
+    -------
+    Expected
+        Scores are in tenths of a point times `PROB_UNIT`: exact.
+    """
+    tenths = rules.score.tenths.astype(np.int64)  # level, strain, doubling, tricks
+    shape = (len(models), len(STATES), len(ROLES), 2, codes.N_STRAINS, N_GRID, codes.N_DOUBLINGS, codes.N_LEVELS)
+    scores = np.zeros(shape, np.int64)
+    for number, model in enumerate(models):
+        for who in (OWN, OPPONENT):
+            for strain in range(codes.N_STRAINS):
+                chances = model.tricks[:, :, set_of(strain, who)]
+                scores[number, :, :, who, strain] = np.einsum("srgt,ldt->srgdl", chances, tenths[:, strain])
+    return Expected(
+        weights=np.ascontiguousarray([model.weights for model in models], np.int64),
+        shifts=np.ascontiguousarray([model.shifts for model in models], np.int64),
+        opener=int(rules.auction.opener),
+        scores=scores,
+    )
+
+
+def set_of(strain: int, who: int) -> int:
+    """The `TrickSet` of a strain and of who declares."""
+    names = (codes.TrickSet.SUIT_OWN, codes.TrickSet.SUIT_OPPONENT)
+    no_trump = (codes.TrickSet.NT_OWN, codes.TrickSet.NT_OPPONENT)
+    return int((no_trump if strain == codes.Strain.NOTRUMP else names)[who])
