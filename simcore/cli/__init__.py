@@ -30,6 +30,7 @@ from simcore.cli import (
     scores,
     show,
     solve,
+    thresholds,
     variants,
 )
 from simcore.errors import InputError, SimcoreError
@@ -65,6 +66,7 @@ _COMMANDS = {
     "bots": bots,
     "ladder": ladder,
     "fit": fit,
+    "thresholds": thresholds,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
