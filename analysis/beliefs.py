@@ -1,17 +1,21 @@
 """Beliefs: by how much the tricks of each strain differ from what was predicted, after what the opponent has called.
 
 Fitted in self-play over a trick table: bots bid, at every call the tricks not predicted are regressed on how much more the
-opponent promised than one gives him, the bots take half a step to the new shifts and bid again. Undamped they would run
+opponent promised than one gives him, the bots take half a step to the new shifts and bid again. Then the tricks are counted at the
+shifted means: after a bid they scatter less. Undamped they would run
 in circles.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from analysis.distributions import Counts
 from simcore import auctions, batch
 from simcore.codes import (
     BID_OFFSET,
@@ -28,9 +32,10 @@ from simcore.codes import (
     Strain,
 )
 from simcore.config import Variant, load_bot
-from simcore.trick_model import TrickModel
-from simcore.trick_tables import Deals
+from simcore.trick_model import TrickModel, set_of
+from simcore.trick_tables import Deals, Outcomes
 
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ROUNDS = 8
 _AVERAGED = 3
@@ -40,37 +45,40 @@ _CAUTION = 200.0
 SHAPE = (len(Role), len(Heard), 2, len(Relation), 2)
 
 
-def fit_shifts(variant: Variant, model: TrickModel, deals: Deals, workers: int | None = None) -> Ints:
-    """Shifts of the means after the opponent's calls, from self-play.
+def fit_beliefs(variant: Variant, model: TrickModel, deals: Deals, workers: int | None = None) -> TrickModel:
+    """Fit what the opponent's calls tell, in self-play.
 
     Parameters
     ----------
     variant : Variant
         Under its scoring table the bots bid.
     model : TrickModel
-        With weights and distributions; its shifts are not looked at.
+        With weights and with the distributions before anybody has called.
     deals : Deals
         To bid over; not those that the model was fitted to.
     workers : int or None
 
     Returns
     -------
-    ndarray of int64, shape (role, heard, who declares, relation, 2)
-        In ten-thousandths of a trick.
+    TrickModel
+        With shifts of the means and with the distributions after bids and doubles.
     """
-    model = replace(model, shifts=np.zeros(SHAPE, np.int64))
     setup = setup_with(variant, model)
     means = auctions.predicted_means(setup, deals, workers).astype(np.int64)
-    tricks = auctions.tricks_by_role(deals).astype(np.int64) * HUNDREDTHS
-    shifts = np.zeros(SHAPE)
-    last: list[npt.NDArray[np.float64]] = []
-    for _ in range(ROUNDS):
-        setup = setup_with(variant, replace(model, shifts=np.rint(shifts * TRICK_UNIT).astype(np.int64)))
+    tricks = auctions.tricks_by_role(deals).astype(np.int64)
+    shifts, last = np.zeros(SHAPE), [np.zeros(SHAPE)]
+    for number in range(ROUNDS + 1):
+        setup = setup_with(variant, model)
         outcomes = auctions.hold(setup, deals, workers, with_calls=True)
-        found = _Regression(means, tricks, deals, int(setup.rules.auction.opener)).fit(outcomes.calls, outcomes.n_calls)
-        shifts = (shifts + found) / 2
+        heard = Hearing(means, tricks, outcomes, int(setup.rules.auction.opener))
+        shifts = (shifts + heard.fit()) / 2
         last = [*last, shifts][-_AVERAGED:]
-    return np.rint(np.mean(last, axis=0) * TRICK_UNIT).astype(np.int64)
+        whole = np.rint((np.mean(last, axis=0) if number >= ROUNDS - 1 else shifts) * TRICK_UNIT).astype(np.int64)
+        if number < ROUNDS:  # the last round fits the distributions to the final shifts alone
+            model = replace(model, shifts=whole)
+        known = heard.distributions(model.shifts / TRICK_UNIT, model.tricks[0])
+        model = replace(model, tricks=np.stack([model.tricks[0], *known]))
+    return model
 
 
 def setup_with(variant: Variant, model: TrickModel, bot: str = "expected", overrides: tuple[str, ...] = ()) -> batch.Setup:
@@ -94,77 +102,172 @@ def setup_with(variant: Variant, model: TrickModel, bot: str = "expected", overr
     return batch.prepare(variant, bots, 1, "deal", model=model)
 
 
-class _Regression:
-    """Regresses what was not predicted on what was promised, over all calls of many auctions."""
+class _Turn(NamedTuple):
+    """All turns of one call number, after doubles or not: what the seat had heard."""
 
-    def __init__(self, means: Ints, tricks: Ints, deals: Deals, opener: int) -> None:
+    role: int
+    at: Ints
+    """Rows of the deals."""
+    heard: Ints
+    """`Heard` of bids and passes; the next two, of them too."""
+    bid_strain: Ints
+    """Strain of his last bid, -1 for none."""
+    has_heard: npt.NDArray[np.bool_]
+    """False before the first call."""
+    his: Ints
+    """The opponent's last bid, -1 for none."""
+    last: Ints
+    """The last bid of all, -1 for none."""
+    is_own: npt.NDArray[np.bool_]
+    """Whether it is one's own."""
+    after_double: bool
+
+
+class Hearing:
+    """What was heard before every call of many auctions, and what the deals took then.
+
+    Parameters
+    ----------
+    means : ndarray
+        Predicted tricks before anybody has called, hundredths (role, who declares, strain, row).
+    tricks : ndarray
+        Tricks (role of declarer, strain, row).
+    outcomes : Outcomes
+        With calls.
+    opener : int
+        Role of the seat that speaks first.
+    """
+
+    def __init__(self, means: Ints, tricks: Ints, outcomes: Outcomes, opener: int) -> None:
         self.means, self.tricks, self.opener = means, tricks, opener
-        self.rows = np.arange(len(deals.dealer))
-        self.shifts = np.zeros(SHAPE)
+        self.turns = list(self._turns(outcomes))
 
-    def fit(self, calls: npt.NDArray[np.uint8], n_calls: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
-        """Shifts for auctions, calls by row; those after doubles on top of the others."""
+    def _turns(self, outcomes: Outcomes) -> Iterator[_Turn]:
+        calls, n_calls = outcomes.calls, outcomes.n_calls
+        rows = np.arange(len(n_calls))
+        last = np.full((2, len(rows)), -1, np.int64)  # last bid of the seat that spoke first, and of the other
+        for i in range(int(n_calls.max())):
+            if i > 0:
+                going = rows[n_calls > i]
+                doubled = np.isin(calls[going, i - 1], (CALL_DOUBLE, CALL_REDOUBLE))
+                role = self.opener if i % 2 == 0 else 1 - self.opener
+                for after_double in (False, True):
+                    at = going[doubled == after_double]
+                    own, his = last[i % 2, at], last[1 - i % 2, at]
+                    heard = np.where(his < 0, Heard.PASS, np.where(own < 0, Heard.BID, Heard.OVERCALL))
+                    strain = np.where(his < 0, -1, his % N_STRAINS)
+                    has_heard = (his >= 0) | (role != self.opener)
+                    yield _Turn(role, at, heard, strain, has_heard, his, np.maximum(own, his), own > his, after_double)
+            bids = calls[:, i].astype(np.int64) - BID_OFFSET
+            is_bid = (n_calls > i) & (bids >= 0)
+            last[i % 2, is_bid] = bids[is_bid]
+
+    def fit(self) -> Floats:
+        """Shifts by regression of what was not predicted on what was promised; those after doubles on top of the others.
+
+        Returns
+        -------
+        ndarray, shape `SHAPE`
+            In tricks.
+        """
+        shifts = np.zeros(SHAPE)
         for after_double in (False, True):
             sums = np.zeros((*SHAPE[:-1], 5))
-            last = np.full((2, len(self.rows)), -1, np.int64)  # last bid of the seat that spoke first, and of the other
-            for i in range(int(n_calls.max())):
-                if i > 0:
-                    going = self.rows[n_calls > i]
-                    doubled = np.isin(calls[going, i - 1], (CALL_DOUBLE, CALL_REDOUBLE))
-                    at = going[doubled == after_double]
-                    self._add(sums, i, at, last[i % 2, at], last[1 - i % 2, at], after_double)
-                bids = calls[:, i].astype(np.int64) - BID_OFFSET
-                is_bid = (n_calls > i) & (bids >= 0)
-                last[i % 2, is_bid] = bids[is_bid]
-            heard = [Heard.DOUBLE] if after_double else [Heard.BID, Heard.OVERCALL, Heard.PASS]
-            for kind in heard:
-                self.shifts[:, kind] = _solved(sums[:, kind])
-        return self.shifts
+            for turn in self.turns:
+                if turn.after_double == after_double:
+                    self._add(sums, turn, shifts)
+            for kind in [Heard.DOUBLE] if after_double else [Heard.BID, Heard.OVERCALL, Heard.PASS]:
+                shifts[:, kind] = _solved(sums[:, kind])
+        return shifts
 
-    def _add(self, sums: npt.NDArray[np.float64], i: int, at: Ints, own: Ints, his: Ints, after_double: bool) -> None:
-        """Add the cases of call number i of auctions `at`, after the last bids of the seat itself and of its opponent."""
-        role = self.opener if i % 2 == 0 else 1 - self.opener
-        heard = np.where(his < 0, Heard.PASS, np.where(own < 0, Heard.BID, Heard.OVERCALL))
-        means = self.means[role][:, :, at].astype(np.float64)
-        bid_strain = np.where(his < 0, -1, his % N_STRAINS)
-        beyond = np.zeros(len(at))
-        cases = np.arange(len(at))
-        has_bid = his >= 0
-        beyond[has_bid] = needed(his[has_bid]) - means[1, bid_strain[has_bid], cases[has_bid]]
-        if after_double:
-            is_second = role != self.opener
-            shifted = has_bid | is_second
-            means = self._shifted(means, role, heard, bid_strain, beyond, shifted)
-            bid = np.maximum(own, his)
-            who = np.where(own > his, 0, 1)
-            bid_strain = bid % N_STRAINS
-            beyond = needed(bid) - means[who, bid_strain, cases]
-            heard = np.full(len(at), Heard.DOUBLE)
-        elif role == self.opener:
-            keep = has_bid  # the seat that spoke first has heard nothing yet
-            at, means, heard, bid_strain, beyond = at[keep], means[:, :, keep], heard[keep], bid_strain[keep], beyond[keep]
+    def _add(self, sums: Floats, turn: _Turn, shifts: Floats) -> None:
+        """Add the cases of some turns."""
+        means = self.means[turn.role][:, :, turn.at].astype(np.float64)
+        heard, bid_strain, at = turn.heard, turn.bid_strain, turn.at
+        if turn.after_double:
+            means = self._after_bids(means, turn, shifts)
+            beyond, bid_strain = self._promised_by_double(means, turn)
+            heard = np.full(len(at), int(Heard.DOUBLE))
+        else:
+            beyond = _promised(means, turn)
+            keep = turn.has_heard
+            means, heard, bid_strain, at, beyond = means[:, :, keep], heard[keep], bid_strain[keep], at[keep], beyond[keep]
         for who in range(2):
-            declarer = role if who == 0 else 1 - role
+            declarer = turn.role if who == 0 else 1 - turn.role
             for strain in range(N_STRAINS):
-                rest = self.tricks[declarer, strain, at] - means[who, strain]
-                _sum_up(sums[role, :, who], heard, relations(strain, bid_strain), beyond / HUNDREDTHS, rest / HUNDREDTHS)
+                rest = self.tricks[declarer, strain, at] - means[who, strain] / HUNDREDTHS
+                _sum_up(sums[turn.role, :, who], heard, relations(strain, bid_strain), beyond / HUNDREDTHS, rest)
 
-    def _shifted(
-        self,
-        means: npt.NDArray[np.float64],
-        role: int,
-        heard: Ints,
-        bid_strain: Ints,
-        beyond: npt.NDArray[np.float64],
-        shifted: npt.NDArray[np.bool_],
-    ) -> npt.NDArray[np.float64]:
+    def _promised_by_double(self, means: Floats, turn: _Turn) -> tuple[Floats, Ints]:
+        """Tricks, hundredths, that the doubled bid promises beyond its declarer's mean, and its strain."""
+        strain = turn.last % N_STRAINS
+        return needed(turn.last) - means[np.where(turn.is_own, 0, 1), strain, np.arange(len(strain))], strain
+
+    def _after_bids(self, means: Floats, turn: _Turn, shifts: Floats) -> Floats:
         """Means after the shifts for bids and passes."""
-        moved = means.copy()
-        for who in range(2):
-            for strain in range(N_STRAINS):
-                shift = self.shifts[role, heard, who, relations(strain, bid_strain)]
-                moved[who, strain] += np.where(shifted, shift[:, 0] * HUNDREDTHS + shift[:, 1] * beyond, 0.0)
-        return np.clip(moved, 0, HUNDREDTHS * N_RANKS)
+        beyond = _promised(means, turn)
+        return _moved(means, shifts[turn.role], turn.heard, turn.bid_strain, beyond, turn.has_heard)
+
+    def _after_all(self, turn: _Turn, shifts: Floats) -> Floats:
+        """Means after everything heard."""
+        means = self._after_bids(self.means[turn.role][:, :, turn.at].astype(np.float64), turn, shifts)
+        if not turn.after_double:
+            return means
+        beyond, strain = self._promised_by_double(means, turn)
+        heard = np.full(len(strain), int(Heard.DOUBLE))
+        return _moved(means, shifts[turn.role], heard, strain, beyond, np.ones(len(strain), np.bool_))
+
+    def distributions(self, shifts: Floats, otherwise: Ints) -> tuple[Ints, Ints]:
+        """Distributions of tricks at the means after bids, and after doubles of the contract on the table.
+
+        Parameters
+        ----------
+        shifts : ndarray
+            In tricks.
+        otherwise : ndarray
+            Distributions before anybody has called, where there are too few cases.
+
+        Returns
+        -------
+        tuple of ndarray
+            Each (role, set, mean on the grid, tricks), in `PROB_UNIT`s.
+        """
+        after_bid, after_double = Counts(), Counts()
+        for turn in self.turns:
+            means = np.rint(self._after_all(turn, shifts)).astype(np.int64)
+            for who in range(2):
+                declarer = turn.role if who == 0 else 1 - turn.role
+                for strain in range(N_STRAINS):
+                    on_table = (turn.last % N_STRAINS == strain) & (turn.is_own == (who == 0))
+                    # of the opponent's contracts only the one on the table is ever judged
+                    has_bid = (turn.bid_strain >= 0) & (on_table if who == 1 else True)
+                    chosen = on_table if turn.after_double else has_bid
+                    counts = after_double if turn.after_double else after_bid
+                    taken = self.tricks[declarer, strain, turn.at[chosen]]
+                    counts.add(turn.role, set_of(strain, who), means[who, strain, chosen], taken)
+        bids = after_bid.distributions(otherwise)
+        return bids, after_double.distributions(bids)
+
+
+def _promised(means: Floats, turn: _Turn) -> Floats:
+    """Tricks, hundredths, that the opponent's last bid promises beyond his mean; 0 without a bid."""
+    beyond = np.zeros(len(turn.at))
+    has_bid = turn.his >= 0
+    cases = np.arange(len(turn.at))[has_bid]
+    beyond[has_bid] = needed(turn.his[has_bid]) - means[1, turn.bid_strain[has_bid], cases]
+    return beyond
+
+
+def _moved(
+    means: Floats, shifts: Floats, heard: Ints, bid_strain: Ints, beyond: Floats, applies: npt.NDArray[np.bool_]
+) -> Floats:
+    """Means after one thing heard; shifts : heard, who declares, relation, 2."""
+    moved = means.copy()
+    for who in range(2):
+        for strain in range(N_STRAINS):
+            shift = shifts[heard, who, relations(strain, bid_strain)]
+            moved[who, strain] += np.where(applies, shift[:, 0] * HUNDREDTHS + shift[:, 1] * beyond, 0.0)
+    return np.clip(moved, 0, HUNDREDTHS * N_RANKS)
 
 
 def needed(bid: Ints) -> Ints:
@@ -200,7 +303,7 @@ def relations(strain: int, bid_strain: Ints) -> Ints:
 
 
 def _sum_up(
-    sums: npt.NDArray[np.float64], heard: Ints, relation: Ints, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+    sums: Floats, heard: Ints, relation: Ints, x: Floats, y: Floats
 ) -> None:
     """Add n, sums of x, xx, y, xy to sums[heard, relation]."""
     cell = heard * len(Relation) + relation
@@ -209,7 +312,7 @@ def _sum_up(
         sums[:, :, place] += np.bincount(cell, values, size).reshape(len(Heard), len(Relation))
 
 
-def _solved(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _solved(sums: Floats) -> Floats:
     """Intercept and slope of each cell; sums : (role, who, relation, 5)."""
     n, x, xx, y, xy = (sums[..., place] for place in range(5))
     n, xx = n + _CAUTION, xx + _CAUTION

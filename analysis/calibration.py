@@ -55,7 +55,7 @@ def calibrate(
     bids = existing_bids(variant)
     for role in range(len(ROLES)):
         for strain in range(N_STRAINS):
-            rows = model.tricks[role, set_of(strain, 0)][(means[role, 0, strain] + GRID_STEP // 2) // GRID_STEP]
+            rows = model.tricks[0, role, set_of(strain, 0)][(means[role, 0, strain] + GRID_STEP // 2) // GRID_STEP]
             beyond = rows[:, ::-1].cumsum(axis=1)[:, ::-1] / PROB_UNIT
             for level in range(N_LEVELS):
                 if not bids >> (N_STRAINS * level + strain) & 1:

@@ -54,7 +54,7 @@ def print_fit(model: TrickModel, file: IO[str] | None = None) -> None:
         f"Model of tricks: {made['variant']}, exchange {made['exchange']['policy']}, play {made['play']['policy']},"
         f" seed {made['seed']}, {deals['fit']:,} deals (beliefs {deals['beliefs']:,}), digest {model.digest}"
     )
-    table = new_table(["predicted make rate", "cases", "predicted", "made", "95 % interval"])
+    table = new_table(["predicted make rate", "cases", "predicted", "made", "95 % interval"], text=1)
     for row in found["reliability"]:
         if row["n"]:
             predicted, rate, low, high = (f"{_PERCENT * row[key]:.2f} %" for key in ("predicted", "made", "low", "high"))
@@ -63,7 +63,7 @@ def print_fit(model: TrickModel, file: IO[str] | None = None) -> None:
     console.print(f"{found['n_deals']:,} fresh deals; {found['method']}")
     loss = found["log_loss"]
     console.print(f"log loss {loss['model']:.4f}, of the base rate of each contract {loss['base_rate']:.4f}")
-    table = new_table(["tricks of", "cases", "R2", "sd", "bias"])
+    table = new_table(["tricks of", "cases", "R2", "sd", "bias"], text=1)
     for name, row in found["sets"].items():
         role, _, kind = name.partition(".")
         label = f"{role.replace('_', '-')}, {kind.replace('_', ', ')}"

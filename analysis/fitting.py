@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analysis.beliefs import fit_shifts
+from analysis.beliefs import SHAPE, fit_beliefs
 from analysis.calibration import calibrate
+from analysis.distributions import Counts
 from simcore import auctions, batch
-from simcore.codes import GRID_STEP, HUNDREDTHS, N_STRAINS, PROB_UNIT, TRICK_UNIT, Role, Strain, TrickSet
+from simcore.bots.bidding.expected import STATES
+from simcore.codes import HUNDREDTHS, N_STRAINS, TRICK_UNIT, Role, Strain, TrickSet
 from simcore.config import Bot, Variant, load_bot
 from simcore.trick_model import N_RESULTS, ROLES, SETS, TrickModel, rules_for_model, set_of
 from simcore.trick_tables import Deals
@@ -28,10 +30,6 @@ Ints = npt.NDArray[np.int64]
 DEALS, SEED = 400_000, 1
 _BLOCK = 20_000
 """Deals whose features are in memory at a time."""
-_WIDTH = 0.12
-"""Standard deviation of the kernel that smooths distributions over means, in tricks; doubled where cases are too few."""
-_ENOUGH = 400.0
-"""Cases, weighted by the kernel, that are enough for a row."""
 _SMALLEST = 1e-10
 """Singular values below this share of the largest count as none: features that follow from others."""
 
@@ -46,7 +44,7 @@ class Fitting:
     bot : Bot
         Whose exchange and play policies make the deals.
     deals : int
-        Deals of the fit; a fifth as many for the beliefs, half as many, at least 50 000, for the calibration.
+        Deals of the fit; half as many, at least 20 000, for the beliefs, half as many, at least 50 000, for the calibration.
     seed : int
     workers : int or None
     """
@@ -60,7 +58,7 @@ class Fitting:
     @property
     def parts(self) -> dict[str, tuple[int, int]]:
         """First deal and number of deals of each part; disjoint."""
-        beliefs, fresh = max(self.deals // 5, 20_000), max(self.deals // 2, 50_000)
+        beliefs, fresh = max(self.deals // 2, 20_000), max(self.deals // 2, 50_000)
         return {"fit": (0, self.deals), "beliefs": (self.deals, beliefs), "calibration": (self.deals + beliefs, fresh)}
 
     def collected(self, part: str) -> Deals:
@@ -89,16 +87,16 @@ def fit_model(fitting: Fitting, progress: Callable[[str], None] = lambda text: N
     setup = batch.prepare(fitting.variant, [fitting.bot], fitting.seed, "deal")
     progress("fits weights and distributions")
     weights = fit_weights(setup, deals)
+    tricks = fit_distributions(_means(setup, deals, weights), auctions.tricks_by_role(deals))
     model = TrickModel(
         rules=rules_for_model(fitting.variant),
         weights=weights,
-        tricks=np.zeros((len(ROLES), len(SETS), 1, N_RESULTS), np.int64),
-        shifts=np.zeros((1,), np.int64),
+        tricks=np.stack([tricks] * len(STATES)),
+        shifts=np.zeros(SHAPE, np.int64),
         provenance=_provenance(fitting),
     )
-    model = replace(model, tricks=fit_distributions(_means(setup, deals, weights), auctions.tricks_by_role(deals)))
     progress("fits beliefs in self-play")
-    model = replace(model, shifts=fit_shifts(fitting.variant, model, fitting.collected("beliefs"), fitting.workers))
+    model = fit_beliefs(fitting.variant, model, fitting.collected("beliefs"), fitting.workers)
     progress("calibrates on fresh deals")
     fresh = fitting.collected("calibration")
     base = auctions.tricks_by_role(deals)
@@ -214,7 +212,7 @@ def cases(means: npt.NDArray[np.int16], tricks: npt.NDArray[np.int8], role: int,
 
 
 def fit_distributions(means: npt.NDArray[np.int16], tricks: npt.NDArray[np.int8]) -> Ints:
-    """How tricks are distributed where a mean was predicted, on the grid of means, smoothed by a kernel.
+    """How tricks are distributed where a mean was predicted, before anybody has called.
 
     Parameters
     ----------
@@ -226,39 +224,11 @@ def fit_distributions(means: npt.NDArray[np.int16], tricks: npt.NDArray[np.int8]
     ndarray of int64, shape (role, set, mean on the grid, tricks)
         In `PROB_UNIT`s; each row adds up to one.
     """
-    n_means = HUNDREDTHS * (N_RESULTS - 1) + 1
-    found = np.zeros((len(ROLES), len(SETS), (n_means - 1) // GRID_STEP + 1, N_RESULTS), np.int64)
+    counts = Counts()
     for role in range(len(ROLES)):
         for kind in range(len(SETS)):
-            predicted, taken = cases(means, tricks, role, kind)
-            counts = np.bincount(predicted * N_RESULTS + taken, minlength=n_means * N_RESULTS)
-            found[role, kind] = _smoothed(counts.reshape(n_means, N_RESULTS).astype(np.float64))
-    return found
-
-
-def _smoothed(counts: Floats) -> Ints:
-    """Rows of the grid: counts by mean in hundredths and tricks, under a kernel as wide as it must be for enough cases."""
-    at = np.arange(len(counts)) / HUNDREDTHS
-    rows = []
-    for centre in range(0, len(counts), GRID_STEP):
-        width = _WIDTH
-        while True:
-            kernel = np.exp(-0.5 * ((at - centre / HUNDREDTHS) / width) ** 2)
-            seen = kernel @ counts
-            if seen.sum() >= _ENOUGH or width > N_RESULTS:
-                break
-            width *= 2
-        rows.append(_whole_parts(seen / seen.sum()))
-    return np.array(rows)
-
-
-def _whole_parts(shares: Floats) -> Ints:
-    """Shares as whole `PROB_UNIT`s that add up to one; what is left goes to the largest rests."""
-    exact = shares * PROB_UNIT
-    parts = np.floor(exact).astype(np.int64)
-    for place in np.argsort(parts - exact, kind="stable")[: PROB_UNIT - int(parts.sum())]:
-        parts[place] += 1
-    return parts
+            counts.add(role, kind, *cases(means, tricks, role, kind))
+    return counts.distributions()
 
 
 def bot_of(play: str) -> Bot:

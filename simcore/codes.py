@@ -377,7 +377,7 @@ HUNDREDTHS = 100
 """Bots count tricks in whole hundredths."""
 TRICK_UNIT = 10_000
 """Weights of models of tricks, and what they add up to, are whole ten-thousandths of a trick."""
-PROB_UNIT = 100_000
+PROB_UNIT = 10_000
 """Probabilities of models of tricks are whole parts of this."""
 GRID_STEP = 10
 """Hundredths of a trick between rows of a model's distributions."""

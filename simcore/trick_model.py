@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore import codes
-from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, Expected
+from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expected
 from simcore.bots.bidding.hand_features import FEATURES
 from simcore.errors import InputError
 
@@ -37,7 +37,7 @@ _PARTS = ("players", "deck", "deal", "exchange", "play", "colons")
 """Sections of a variant that decide what a hand takes."""
 _SHAPES = {
     "weights": (len(ROLES), len(SETS), len(FEATURES)),
-    "tricks": (len(ROLES), len(SETS), N_GRID, N_RESULTS),
+    "tricks": (len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS),
     "shifts": (len(ROLES), len(HEARD), 2, len(codes.Relation), 2),
 }
 
@@ -53,7 +53,7 @@ class TrickModel:
     weights : ndarray
         int64[role, set, feature], in ten-thousandths of a trick.
     tricks : ndarray
-        int64[role, set, mean on the grid, tricks]: probabilities in `PROB_UNIT`s.
+        int64[state, role, set, mean on the grid, tricks]: probabilities in `PROB_UNIT`s.
     shifts : ndarray
         int64[role, heard, who declares, relation, 2], in ten-thousandths (`simcore.bots.bidding.expected.Expected`).
     provenance : dict
@@ -89,7 +89,7 @@ class TrickModel:
             "units": {"weights": codes.TRICK_UNIT, "shifts": codes.TRICK_UNIT, "tricks": codes.PROB_UNIT},
             "weights": _by_name(self.weights, ROLES, SETS),
             "shifts": _by_name(self.shifts, ROLES, HEARD),
-            "tricks": _by_name(self.tricks, ROLES, SETS),
+            "tricks": {state: _by_name(self.tricks[i], ROLES, SETS) for i, state in enumerate(STATES)},
         }
 
 
@@ -157,7 +157,7 @@ def _read(path: Path, changed: int) -> TrickModel:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["format"] != FORMAT or document["features"] != list(FEATURES):
             raise InputError(f"{path} is a model of another version of simcore; make it again with `simcore fit`")
-        numbers = {name: _array(document[name], shape) for name, shape in _SHAPES.items()}
+        numbers = {name: _array(_values(document[name]), shape) for name, shape in _SHAPES.items()}
         model = TrickModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
         said = document["digest"]
     except (KeyError, TypeError, ValueError) as error:
@@ -167,8 +167,13 @@ def _read(path: Path, changed: int) -> TrickModel:
     return model
 
 
-def _array(document: Mapping[str, Mapping[str, Any]], shape: tuple[int, ...]) -> np.ndarray:
-    numbers = np.array([list(inner.values()) for inner in document.values()], np.int64)
+def _values(document: Any) -> Any:
+    """Lists in place of the maps of a document."""
+    return [_values(child) for child in document.values()] if isinstance(document, dict) else document
+
+
+def _array(values: Any, shape: tuple[int, ...]) -> np.ndarray:
+    numbers = np.array(values, np.int64)
     if numbers.shape != shape:
         raise ValueError(f"numbers of shape {numbers.shape}, not {shape}")
     return numbers
@@ -324,13 +329,13 @@ def build_expected(models: Sequence[TrickModel], rules: Any) -> Expected:
         Scores are in tenths of a point times `PROB_UNIT`: exact.
     """
     tenths = rules.score.tenths.astype(np.int64)  # level, strain, doubling, tricks
-    shape = (len(models), len(ROLES), 2, codes.N_STRAINS, N_GRID, codes.N_DOUBLINGS, codes.N_LEVELS)
+    shape = (len(models), len(STATES), len(ROLES), 2, codes.N_STRAINS, N_GRID, codes.N_DOUBLINGS, codes.N_LEVELS)
     scores = np.zeros(shape, np.int64)
     for number, model in enumerate(models):
         for who in (OWN, OPPONENT):
             for strain in range(codes.N_STRAINS):
-                chances = model.tricks[:, set_of(strain, who)]
-                scores[number, :, who, strain] = np.einsum("rgt,ldt->rgdl", chances, tenths[:, strain])
+                chances = model.tricks[:, :, set_of(strain, who)]
+                scores[number, :, :, who, strain] = np.einsum("srgt,ldt->srgdl", chances, tenths[:, strain])
     return Expected(
         weights=np.ascontiguousarray([model.weights for model in models], np.int64),
         shifts=np.ascontiguousarray([model.shifts for model in models], np.int64),

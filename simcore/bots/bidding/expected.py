@@ -59,6 +59,10 @@ NT_AFTER_SUIT, SUIT_AFTER_NT = int(Relation.NT_AFTER_SUIT), int(Relation.SUIT_AF
 UNDOUBLED, DOUBLED, REDOUBLED = int(Doubling.UNDOUBLED), int(Doubling.DOUBLED), int(Doubling.REDOUBLED)
 OWN, OPPONENT, NO_STRAIN = 0, 1, -1
 """Who declares, as an index; and no strain, where the opponent has not bid."""
+STATES = ("nothing", "bid", "double")
+"""What a distribution of tricks follows on: no bid of the opponent, one, his double or redouble. After more is known it is
+narrower."""
+NOTHING_KNOWN, BID_KNOWN, DOUBLE_KNOWN = range(len(STATES))
 PERCENT = 100
 MOST = HUNDREDTHS * N_RANKS
 """Hundredths of a trick in a deal."""
@@ -80,7 +84,7 @@ class Expected(NamedTuple):
     opener: int
     """Role of the seat that speaks first."""
     scores: np.ndarray
-    """int64[model, role, who declares, strain, mean on the grid, doubling, level]: declarer's expected points."""
+    """int64[model, state, role, who declares, strain, mean on the grid, doubling, level]: declarer's expected points."""
 
 
 @inlined
@@ -238,23 +242,31 @@ def guarded(plain, answered, guard):
 
 
 @inlined
-def worth_of_pass(view, own, opponent, plan):
-    """Points of passing: those of the contract on the table, as it stands. -> int64, one's own view"""
+def worth_of_pass(view, standing, plan):
+    """Points of passing: those of the contract on the table, as it stands.
+
+    view : AuctionView; standing : int64[who declares, strain, row, doubling, level]; plan : BidPlan
+    -> int64             one's own view
+    """
     if view.last_bid < 0:
         return I(0)
     if view.own_bids > view.opponent_bids:
-        return worth_of_contract(own, plan.wants, view.last_bid, view.doubling)
-    return -worth_of_contract(opponent, plan.tricks, view.last_bid, view.doubling)
+        return worth_of_contract(standing[OWN], plan.wants, view.last_bid, view.doubling)
+    return -worth_of_contract(standing[OPPONENT], plan.tricks, view.last_bid, view.doubling)
 
 
 @inlined
-def worth_of_double(view, own, opponent, plan, guard):
-    """Points of the double or redouble that is legal, times `PERCENT`. -> int64, one's own view"""
+def worth_of_double(view, standing, plan, guard):
+    """Points of the double or redouble that is legal, times `PERCENT`.
+
+    view : AuctionView; standing : int64[who declares, strain, row, doubling, level]; plan : BidPlan; guard : int64
+    -> int64             one's own view
+    """
     if view.may_double == CALL_REDOUBLE:
-        return PERCENT * worth_of_contract(own, plan.wants, view.last_bid, REDOUBLED)
+        return PERCENT * worth_of_contract(standing[OWN], plan.wants, view.last_bid, REDOUBLED)
     return guarded(
-        -worth_of_contract(opponent, plan.tricks, view.last_bid, DOUBLED),
-        -worth_of_contract(opponent, plan.tricks, view.last_bid, REDOUBLED),
+        -worth_of_contract(standing[OPPONENT], plan.tricks, view.last_bid, DOUBLED),
+        -worth_of_contract(standing[OPPONENT], plan.tricks, view.last_bid, REDOUBLED),
         guard,
     )
 
@@ -274,14 +286,16 @@ def choose_call(view, plan, expected, params, seat):
     params : int64[:, :] rows of `ExpectedParam`; seat : int64 the own row
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
-    scores = expected.scores[params[seat, MODEL], 1 - view.is_dealer]
-    own, opponent = scores[OWN], scores[OPPONENT]
+    role, scores = 1 - view.is_dealer, expected.scores[params[seat, MODEL]]
+    known = BID_KNOWN if view.opponent_bids != U0 else NOTHING_KNOWN
+    standing = scores[DOUBLE_KNOWN if view.doubling > 0 else known, role]
+    own = scores[known, role, OWN]
     guard = params[seat, GUARD]
     now = believe(view, plan, expected, params, seat)
     call = CALL_PASS
-    best = PERCENT * worth_of_pass(view, own, opponent, now)
+    best = PERCENT * worth_of_pass(view, standing, now)
     if view.may_double > 0:
-        worth = worth_of_double(view, own, opponent, now, guard)
+        worth = worth_of_double(view, standing, now, guard)
         if worth > best:
             best = worth
             call = view.may_double

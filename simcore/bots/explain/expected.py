@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 
 from simcore.bits import I
-from simcore.bots.bidding.expected import GUARD, MODEL, MOST, OPPONENT, OWN, PERCENT, Expected
+from simcore.bots.bidding.expected import (
+    BID_KNOWN,
+    DOUBLE_KNOWN,
+    GUARD,
+    MODEL,
+    MOST,
+    NOTHING_KNOWN,
+    OPPONENT,
+    OWN,
+    PERCENT,
+    Expected,
+)
 from simcore.bots.bidding.hand_features import N_FEATURES, write_features
 from simcore.bots.explain.reason import Reason, tricks_number
 from simcore.bots.view import AuctionView
@@ -103,12 +114,14 @@ def _believed(view: AuctionView, means: Means, tables: Expected, params: Sequenc
 
 
 def _worths(view: AuctionView, means: Means, scores: np.ndarray, guard: int) -> dict[int, int]:
-    """Worth of each legal call, times `PERCENT`, in the order in which equals are preferred; scores : by who declares."""
+    """Worth of each legal call, times `PERCENT`, in the order in which equals are preferred; scores : by state, who declares."""
+    known = BID_KNOWN if view.opponent_bids else NOTHING_KNOWN
+    standing = DOUBLE_KNOWN if view.doubling else known
 
-    def contract(who: int, bid: int, doubling: int) -> int:
+    def contract(who: int, bid: int, doubling: int, state: int = standing) -> int:
         strain = bid % N_STRAINS
         row = (means[who][strain] + GRID_STEP // 2) // GRID_STEP
-        return int(scores[who, strain, row, doubling, bid // N_STRAINS])
+        return int(scores[state, who, strain, row, doubling, bid // N_STRAINS])
 
     def guarded(plain: int, answered: int) -> int:
         return (PERCENT - guard) * plain + guard * min(plain, answered)
@@ -125,7 +138,7 @@ def _worths(view: AuctionView, means: Means, scores: np.ndarray, guard: int) -> 
         worths[int(view.may_double)] = PERCENT * contract(OWN, last, Doubling.REDOUBLED)
     for bid in range(int(view.legal).bit_length()):
         if int(view.legal) >> bid & 1:
-            plain, answered = (contract(OWN, bid, doubling) for doubling in (Doubling.UNDOUBLED, Doubling.DOUBLED))
+            plain, answered = (contract(OWN, bid, doubling, known) for doubling in (Doubling.UNDOUBLED, Doubling.DOUBLED))
             worths[bid + BID_OFFSET] = guarded(plain, answered)
     return worths
 
@@ -143,7 +156,7 @@ def expected(view: AuctionView, params: Sequence[int], tables: Expected) -> Reas
     role = 1 - int(view.is_dealer)
     means = _predicted(view, tables.weights[params[MODEL], role])
     means, heard = _believed(view, means, tables, params)
-    worths = _worths(view, means, tables.scores[params[MODEL], role], params[GUARD])
+    worths = _worths(view, means, tables.scores[params[MODEL], :, role], params[GUARD])
     best = max(worths, key=lambda call: worths[call])  # of equals the first
     points = {call: round(worth / (PERCENT * PROB_UNIT * TENTHS), 1) for call, worth in worths.items()}
     bids = sorted((call for call in worths if call >= BID_OFFSET), key=lambda call: (-worths[call], call))[:_SHOWN]

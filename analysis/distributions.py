@@ -1,0 +1,88 @@
+"""Distributions of tricks at each predicted mean: counted, smoothed by a kernel over the means, never taken for normal."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.codes import GRID_STEP, HUNDREDTHS, PROB_UNIT
+from simcore.trick_model import N_RESULTS, ROLES, SETS
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+N_MEANS = HUNDREDTHS * (N_RESULTS - 1) + 1
+"""Means in hundredths of a trick."""
+_WIDTH = 0.12
+"""Standard deviation of the kernel, in tricks; doubled where cases are too few."""
+_ENOUGH = 400.0
+"""Cases, weighted by the kernel, that are enough for a row."""
+
+
+class Counts:
+    """Cases by role, `TrickSet`, predicted mean in hundredths, and tricks."""
+
+    def __init__(self) -> None:
+        self.cases = np.zeros((len(ROLES), len(SETS), N_MEANS, N_RESULTS), np.int64)
+
+    def add(self, role: int, kind: int, means: Ints, tricks: Ints) -> None:
+        """Add cases of a role and a `TrickSet`.
+
+        Parameters
+        ----------
+        role, kind : int
+        means : ndarray
+            Predicted, in hundredths.
+        tricks : ndarray
+            Taken.
+        """
+        found = np.bincount(means * N_RESULTS + tricks, minlength=N_MEANS * N_RESULTS)
+        self.cases[role, kind] += found.reshape(N_MEANS, N_RESULTS)
+
+    def distributions(self, otherwise: Ints | None = None) -> Ints:
+        """Rows of the grid of means.
+
+        Parameters
+        ----------
+        otherwise : ndarray or None
+            What stands in where a role and set has too few cases at all.
+
+        Returns
+        -------
+        ndarray of int64, shape (role, set, mean on the grid, tricks)
+            In `PROB_UNIT`s; each row adds up to one.
+        """
+        found = np.zeros((len(ROLES), len(SETS), (N_MEANS - 1) // GRID_STEP + 1, N_RESULTS), np.int64)
+        for role in range(len(ROLES)):
+            for kind in range(len(SETS)):
+                counts = self.cases[role, kind].astype(np.float64)
+                if counts.sum() >= _ENOUGH or otherwise is None:
+                    found[role, kind] = _smoothed(counts)
+                else:
+                    found[role, kind] = otherwise[role, kind]
+        return found
+
+
+def _smoothed(counts: Floats) -> Ints:
+    """Rows of the grid: counts under a kernel as wide as it must be for enough cases."""
+    at = np.arange(len(counts)) / HUNDREDTHS
+    enough = min(_ENOUGH, counts.sum())
+    rows = []
+    for centre in range(0, len(counts), GRID_STEP):
+        width = _WIDTH
+        while True:
+            kernel = np.exp(-0.5 * ((at - centre / HUNDREDTHS) / width) ** 2)
+            seen = kernel @ counts
+            if seen.sum() >= enough or width > N_RESULTS:
+                break
+            width *= 2
+        rows.append(_whole_parts(seen / seen.sum()))
+    return np.array(rows)
+
+
+def _whole_parts(shares: Floats) -> Ints:
+    """Shares as whole `PROB_UNIT`s that add up to one; what is left goes to the largest rests."""
+    exact = shares * PROB_UNIT
+    parts = np.floor(exact).astype(np.int64)
+    for place in np.argsort(parts - exact, kind="stable")[: PROB_UNIT - int(parts.sum())]:
+        parts[place] += 1
+    return parts
