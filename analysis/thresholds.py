@@ -116,7 +116,7 @@ def _threshold(variant: Variant, level: int, strain: int, short: int) -> Thresho
     fewer = max(need - short, 0)
     lost = [-result_tenths(variant.scoring, Contract(level, strain, doubling), fewer) for doubling in range(3)]
     steps = [break_even(made[before], made[after], lost[before], lost[after]) for before, after in ((1, 2), (0, 1), (0, 2))]
-    return Threshold(contract_text(Contract(level, strain, 0)), *steps, cost=lost[0] / TENTHS)
+    return Threshold(contract_text(Contract(level, strain, 0)), steps[0], steps[1], steps[2], lost[0] / TENTHS)
 
 
 def as_document(variant: Variant, short: int = 1) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def as_document(variant: Variant, short: int = 1) -> dict[str, Any]:
     return {
         "variant": variant.name,
         "short": short,
-        "doubles": bool(variant.auction.doubles),
+        "doubles": _has_doubles(variant),
         "rows": [row.as_json() for row in rows],
         "alarms": list(alarms(variant, rows)),
         "method": "exact; made with the tricks bid, or short by the tricks said",
@@ -157,7 +157,7 @@ def alarms(variant: Variant, rows: list[Threshold]) -> Iterator[str]:
     free = [row.contract for row in rows if not row.cost]
     if free:
         yield f"a failed contract costs nothing ({_which(free, rows)}): overbidding is free"
-    if not variant.auction.doubles:
+    if not _has_doubles(variant):
         return
     bad = [row.contract for row in rows if row.alarm]
     if bad:
@@ -165,6 +165,11 @@ def alarms(variant: Variant, rows: list[Threshold]) -> Iterator[str]:
     low = [row.contract for row in rows if row.double is not None and row.double < SOUND_DOUBLE]
     if low:
         yield f"doubling gains only below a belief of {float(SOUND_DOUBLE):g} ({_which(low, rows)}): most doubles are blunders"
+
+
+def _has_doubles(variant: Variant) -> bool:
+    auction: Any = variant.auction
+    return bool(auction.doubles)
 
 
 def _which(found: list[str], rows: list[Threshold]) -> str:
@@ -194,7 +199,7 @@ def print_thresholds(variant: Variant, short: int = 1, file: IO[str] | None = No
         cells = ["-" if value is None else f"{float(value):.3f}" for value in values]
         table.add_row(" ".join(row.contract for row in same), *cells, "alarm" if same[0].alarm else "")
     console.print(table)
-    if not variant.auction.doubles:
+    if not _has_doubles(variant):
         console.print(f"note: {variant.name} has auction.doubles: false; the table says what they would do")
     for text in alarms(variant, rows):
         console.print(f"alarm: {text}")

@@ -28,9 +28,11 @@ from simcore.cli import (
     schema,
     score,
     scores,
+    sensitivity,
     show,
     solve,
     thresholds,
+    tune,
     variants,
 )
 from simcore.errors import InputError, SimcoreError
@@ -67,6 +69,8 @@ _COMMANDS = {
     "ladder": ladder,
     "fit": fit,
     "thresholds": thresholds,
+    "sensitivity": sensitivity,
+    "tune": tune,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
