@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import frames
 from analysis.comparison import compare, compare_runs
+from analysis.degenerate import alarms
 from analysis.differences import CompareReport, Difference
 from analysis.estimates import Estimate
 from analysis.rates import RatesReport, make_rates
@@ -23,18 +24,18 @@ if TYPE_CHECKING:
     from analysis.estimate_report import EstimateReport
 
 __all__ = ["CompareReport", "Difference", "Estimate", "EstimateReport", "RatesReport", "RescoreReport", "ScoresReport"]
-__all__ += ["SweepReport", "compare", "compare_runs", "estimate", "frames", "make_rates", "rescore", "rescore_run"]
+__all__ += ["SweepReport", "alarms", "compare", "compare_runs", "estimate", "frames", "make_rates", "rescore", "rescore_run"]
 __all__ += ["score_summary", "sweep"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load `estimate`, which needs the kernels, when it is first used."""
+    """Load `estimate` and its report, which need the kernels, when they are first used."""
     if name == "estimate":
-        from analysis.asking import estimate as found
+        from analysis import asking
 
-        return found
+        return asking.estimate
     if name == "EstimateReport":
-        from analysis.estimate_report import EstimateReport as report
+        from analysis import estimate_report
 
-        return report
+        return estimate_report.EstimateReport
     raise AttributeError(f"module 'analysis' has no attribute {name!r}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -64,19 +66,24 @@ class Counts:
 
 def _smoothed(counts: Floats) -> Ints:
     """Rows of the grid: counts under a kernel as wide as it must be for enough cases."""
-    at = np.arange(len(counts)) / HUNDREDTHS
     enough = min(_ENOUGH, counts.sum())
     rows = []
-    for centre in range(0, len(counts), GRID_STEP):
+    for row, _ in enumerate(range(0, len(counts), GRID_STEP)):
         width = _WIDTH
         while True:
-            kernel = np.exp(-0.5 * ((at - centre / HUNDREDTHS) / width) ** 2)
-            seen = kernel @ counts
+            seen = _kernels(width)[row] @ counts
             if seen.sum() >= enough or width > N_RESULTS:
                 break
             width *= 2
         rows.append(_whole_parts(seen / seen.sum()))
     return np.array(rows)
+
+
+@lru_cache
+def _kernels(width: float) -> Floats:
+    """Weights of the means for every row of the grid."""
+    at, centres = np.arange(N_MEANS) / HUNDREDTHS, np.arange(0, N_MEANS, GRID_STEP) / HUNDREDTHS
+    return np.exp(-0.5 * ((at - centres[:, None]) / width) ** 2)
 
 
 def _whole_parts(shares: Floats) -> Ints:

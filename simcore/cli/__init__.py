@@ -32,9 +32,12 @@ from simcore.cli import (
     schema,
     score,
     scores,
+    sensitivity,
     show,
     solve,
     sweep,
+    thresholds,
+    tune,
     variants,
 )
 from simcore.errors import InputError, SimcoreError
@@ -75,6 +78,9 @@ _COMMANDS = {
     "ladder": ladder,
     "regret": regret,
     "fit": fit,
+    "thresholds": thresholds,
+    "sensitivity": sensitivity,
+    "tune": tune,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():

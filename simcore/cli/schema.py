@@ -10,7 +10,7 @@ import typer
 
 from simcore.errors import InputError
 
-KINDS = ("variant", "bot", "run", "sweep")
+KINDS = ("variant", "bot", "run", "sweep", "tuning")
 
 EXAMPLES = """Examples:
   simcore schema variant > variant.schema.json
@@ -18,7 +18,9 @@ EXAMPLES = """Examples:
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="variant|bot|run|sweep", help="Which kind of file.", show_default=False)],
+    kind: Annotated[
+        str, typer.Argument(metavar="variant|bot|run|sweep|tuning", help="Which kind of file.", show_default=False)
+    ],
 ) -> None:
     """Print the JSON Schema of a kind of file."""
     if kind not in KINDS:

@@ -6,12 +6,13 @@ from simcore.config.bot_models import Bot, policy_params
 from simcore.config.dump import to_yaml
 from simcore.config.faults import ConfigError, Problem
 from simcore.config.fields import tenths
-from simcore.config.load import Loaded, check_file, load, load_any, load_bot, load_run, load_variant
+from simcore.config.load import Loaded, check_file, load, load_any, load_bot, load_run, load_tuning, load_variant
 from simcore.config.run_model import Run
 from simcore.config.schema import json_schema
 from simcore.config.shipped_files import shipped
 from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
 from simcore.config.solved import unsolved
+from simcore.config.tuning_model import Tuning
 from simcore.config.variant import Variant
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Loaded",
     "Problem",
     "Run",
+    "Tuning",
     "Variant",
     "cards_of",
     "check_file",
@@ -29,6 +31,7 @@ __all__ = [
     "load_any",
     "load_bot",
     "load_run",
+    "load_tuning",
     "load_variant",
     "pack_size",
     "policy_params",

@@ -21,7 +21,6 @@ from simcore.config.models.exchange import DrawTricks, LookAndChoose, NoExchange
 from simcore.config.models.match import Match, Shedding
 from simcore.config.models.play import Colons, Play
 from simcore.config.models.scoring import CallsScoring, SheddingScoring, TrickValue
-from simcore.config.run_model import Run
 from simcore.config.sections import EXTENDS, section
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, child_of, find, from_python
 from simcore.config.variant import Variant
@@ -127,7 +126,7 @@ def filled(model: type[Settings], tree: Node, meant: Node | None = None) -> Node
     """
     if not isinstance(tree, Branch):
         return tree
-    if model is Run:
+    if model is not Variant and "variant" in model.model_fields:
         variant = child_of(tree, "variant")
         if not isinstance(variant, Branch) or EXTENDS in variant.entries:  # a name, or rules that are not all known yet
             return tree

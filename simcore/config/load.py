@@ -20,12 +20,13 @@ from simcore.config.sections import EXTENDS
 from simcore.config.shipped_files import locate, looks_like_path, shipped, shown_path
 from simcore.config.sweep_model import Sweep
 from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, find, from_python, leaves, value_text
+from simcore.config.tuning_model import Tuning
 from simcore.config.variant import Variant
 from simcore.errors import InputError
 from simcore.plugins import bot_settings
 
 Source: TypeAlias = str | Path | Mapping[str, Any]
-MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run, "sweep": Sweep}
+MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run, "sweep": Sweep, "tuning": Tuning}
 """The kinds of files and their models."""
 MANIFEST = "manifest.json"
 """Name of the file in a run directory that holds the resolved run."""
@@ -96,6 +97,13 @@ def load_run(source: Source, overrides: Sequence[str] = (), *, label: str = "run
     """
     model = load("run", source, overrides, label=label).model
     assert isinstance(model, Run)
+    return model
+
+
+def load_tuning(source: Source, overrides: Sequence[str] = (), *, label: str = "tuning") -> Tuning:
+    """Load a tuning; see :func:`load_variant`."""
+    model = load("tuning", source, overrides, label=label).model
+    assert isinstance(model, Tuning)
     return model
 
 
@@ -172,8 +180,13 @@ def kind_of(tree: Node, depth: int = 0) -> str:
 
 
 def _is_surely(kind: str, tree: Branch) -> bool:
-    marks = {"run": ("variant", "bots"), "bot": ("bidding",), "variant": ("auction", "scoring", "deck", "match")}
-    marks["sweep"] = ("grid", "zip")
+    marks = {
+        "run": ("variant", "bots"),
+        "bot": ("bidding",),
+        "variant": ("auction", "scoring", "deck", "match"),
+        "sweep": ("grid", "zip"),
+        "tuning": ("free", "targets"),
+    }
     return any(key in tree.entries for key in marks[kind])
 
 
@@ -198,6 +211,9 @@ def resolve(kind: str, tree: Node, problems: list[Problem]) -> Branch:
     elif found != kind and _is_surely(found, tree):
         raise fault(Where(tree.where.file), f"this is a {found}; a {kind} is expected")
     tree = _extended(kind, tree, problems)
+    if kind == "tuning" and "variant" in tree.entries:
+        mounted = _mounted("variant", tree.entries["variant"], "variant", problems)
+        return Branch({**tree.entries, "variant": mounted}, tree.where, tree.mounted)
     return _with_references(tree, problems) if kind == "run" else tree
 
 

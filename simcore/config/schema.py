@@ -17,7 +17,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     Parameters
     ----------
     kind
-        ``variant``, ``bot``, ``run`` or ``sweep``.
+        ``variant``, ``bot``, ``run``, ``sweep`` or ``tuning``.
     """
     if kind not in MODELS:
         raise InputError(f"there is no schema '{kind}'; allowed: {', '.join(MODELS)}")
@@ -25,10 +25,15 @@ def json_schema(kind: str) -> dict[str, Any]:
     definitions = schema.setdefault("$defs", {})
     if kind == "run":
         schema["required"] = ["variant"]
+    if kind == "tuning":
+        schema["required"] = ["variant", "free", "targets"]
     if kind == "sweep":
         _describe_axes(schema["properties"])
     else:
         _allow_extends(schema, kind)
+    if kind == "tuning":
+        _allow_extends(definitions["Variant"], "variant")
+        _allow_references(schema["properties"], ("variant",))
     if kind == "run":
         for inner, title in (("variant", "Variant"), ("bot", "Bot")):
             _allow_extends(definitions[title], inner)
@@ -76,10 +81,12 @@ def _describe_axes(properties: dict[str, Any]) -> None:
     properties["base"] = {"type": ["string", "object"], "description": properties["base"]["description"]}
 
 
-def _allow_references(properties: dict[str, Any]) -> None:
-    """Let a run name its variant and bots instead of writing them out."""
+def _allow_references(properties: dict[str, Any], keys: tuple[str, ...] = ("variant", "bots")) -> None:
+    """Let a run name its variant and bots, and a tuning its variant, instead of writing them out."""
     reference = {"type": "string", "description": "A shipped name or a path relative to this file."}
     for key, definition in (("variant", "Variant"), ("bots", "Bot")):
+        if key not in keys:
+            continue
         one = {"anyOf": [reference, {"$ref": f"#/$defs/{definition}"}]}
         description = properties[key].get("description", "")
         many = {"type": "array", "items": one, "minItems": 1}

@@ -12,7 +12,9 @@ from simcore.errors import InputError
 _PACKAGE = Path(__file__).resolve().parents[1]
 _SUFFIXES = (".yaml", ".yml", ".json")
 _LONGEST_SHOWN = 60
-_KINDS = ("variants", "bots", "runs", "sweeps")
+_KINDS = ("tunings", "variants", "bots", "runs", "sweeps")
+_FOLDERS = {"tunings": "tuning"}
+"""Folders that are not called like the kind."""
 
 
 def configs_folder() -> Path:
@@ -22,10 +24,10 @@ def configs_folder() -> Path:
 
 
 def shipped(kind: str) -> dict[str, Path]:
-    """Return the shipped files of a kind (``variants``, ``bots``, ``runs`` or ``sweeps``) by name, in alphabetical order."""
+    """Return the shipped files of a kind (``variants``, ``bots``, ``runs``, ``sweeps``, ``tunings``) by name, sorted."""
     if kind not in _KINDS:
         raise InputError(f"'{kind}' is not a kind of shipped files; allowed: {', '.join(_KINDS)}")
-    return {path.stem: path for path in sorted((configs_folder() / kind).glob("*.yaml"))}
+    return {path.stem: path for path in sorted((configs_folder() / _FOLDERS.get(kind, kind)).glob("*.yaml"))}
 
 
 def looks_like_path(text: str) -> bool:
@@ -41,7 +43,7 @@ def locate(name: str, kinds: Sequence[str]) -> Path:
     name
         The name.
     kinds
-        ``variant``, ``bot``, ``run``, ``sweep``: where to look, in this order.
+        ``variant``, ``bot``, ``run``, ``sweep``, ``tuning``: where to look, in this order.
     """
     names: dict[str, Path] = {}
     for kind in kinds:

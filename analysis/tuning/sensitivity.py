@@ -1,0 +1,234 @@
+"""What a step in each part of a scoring table does to each measure, and which directions of the table matter at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+
+from analysis.tuning.cells import Group, path_text, table_of
+from analysis.tuning.evaluator import Evaluator
+from analysis.tuning.measures import METHOD, Floats, Sums, alarms, interval, measures
+
+STEP = 0.15
+"""Central differences by so much, as logarithms of the values."""
+UNITS = {"make": 0.05, "share": 0.2, "doubled": 0.02, "redoubled": 0.01, "passed_out": 0.03, "edge_in_sd": 0.05}
+"""Acceptance units: changes that would be noticed; of shares in their logarithms."""
+_RARE, _RARE_UNIT = 0.03, 0.1
+"""Make rates of tiers with fewer contracts are judged more coarsely."""
+DECORATION = 1.0
+"""A part that moves no measure by more than this many units when it grows by a factor e is decoration."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Sensitivities of a table.
+
+    Attributes
+    ----------
+    groups : list of Group
+    base : Sums
+        Of today's table.
+    slopes : dict
+        Measure -> one array a group: d measure / d ln value, rows as those of measures.
+    evaluator : Evaluator
+    """
+
+    groups: list[Group]
+    base: Sums
+    slopes: dict[str, list[Floats]]
+    evaluator: Evaluator
+
+    def scaled(self) -> tuple[list[str], Floats]:
+        """Measures that have a unit, and the Jacobian in these units (measure, group)."""
+        base = measures(self.base)
+        names, rows = [], []
+        for name, columns in self.slopes.items():
+            unit = _unit(name, base)
+            if unit is None or not all(np.isfinite(column[0]) for column in columns):
+                continue
+            logarithm = 1 / base[name][0] if name.startswith("share_") else 1.0
+            names.append(name)
+            rows.append([column[0] * logarithm / unit for column in columns])
+        return names, np.array(rows)
+
+    def singular(self) -> tuple[Floats, Floats]:
+        """Singular values, and the directions that belong to them, one a row."""
+        _, values, directions = np.linalg.svd(self.scaled()[1], full_matrices=False)
+        return values, directions
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore sensitivity --json``."""
+        world, base = self.evaluator.world, measures(self.base)
+        values, directions = self.singular()
+        names, jacobian = self.scaled()
+        return {
+            "variant": world.variant.name,
+            "bots": [world.bot] * 2,
+            "play": world.play,
+            "aim": "tricks",
+            "seed": world.seed,
+            "n": self.base.n_deals,
+            "method": f"{METHOD}; paired, beliefs fitted anew under each table; their own fit is not in the intervals",
+            "step": STEP,
+            "tiers": list(self.base.tiers.names),
+            "measures": {name: interval(rows, name) for name, rows in base.items()},
+            "alarms": found_alarms(self.base),
+            "groups": [
+                {
+                    "name": group.name,
+                    "cells": {path_text(path): value for path, value in group.today.items()},
+                    "largest": float(np.abs(jacobian[:, place]).max()),
+                    "decoration": bool(np.abs(jacobian[:, place]).max() < DECORATION),
+                    "slopes": {name: interval(columns[place]) for name, columns in self.slopes.items()},
+                }
+                for place, group in enumerate(self.groups)
+            ],
+            "units": {name: _unit(name, base) for name in names},
+            "singular_values": values.tolist(),
+            "directions": [dict(zip([group.name for group in self.groups], row.tolist(), strict=True)) for row in directions],
+        }
+
+
+def _unit(name: str, base: dict[str, Floats]) -> float | None:
+    if name in UNITS:
+        return UNITS[name]
+    kind, _, tier = name.partition("_")
+    share = base.get(f"share_{tier}")
+    if share is None or share[0] <= 0:
+        return None
+    return _RARE_UNIT if kind == "make" and share[0] < _RARE else UNITS.get(kind)
+
+
+def found_alarms(sums: Sums) -> list[str]:
+    """What is degenerate about auctions (`measures.alarms`).
+
+    Parameters
+    ----------
+    sums : Sums
+
+    Returns
+    -------
+    list of str
+    """
+    values = {name: float(rows[0]) if np.isfinite(rows[0]) else None for name, rows in measures(sums).items()}
+    passed = values["passed_out"] or 0.0
+    return alarms(values, sums.tiers.names, round(sums.n_deals * (1 - passed)))
+
+
+def sensitivities(
+    evaluator: Evaluator,
+    groups: Sequence[Group],
+    part: str = "search 0",
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Sensitivity:
+    """Central differences of every measure by every group, on the same deals.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+    groups : sequence of Group
+    part : str
+        Deals to bid over.
+    progress : callable
+        Is told how many groups of how many are done.
+
+    Returns
+    -------
+    Sensitivity
+    """
+    groups = list(groups)
+    base = evaluator.evaluate({}, part)
+    slopes: dict[str, list[Floats]] = {name: [] for name in measures(base)}
+    for place, group in enumerate(groups):
+        progress(place, len(groups))
+        up, down = (measures(evaluator.evaluate(table_of([group], [float(np.exp(sign * STEP))]), part)) for sign in (1, -1))
+        for name, columns in slopes.items():
+            columns.append((up[name] - down[name]) / (2 * STEP))
+    return Sensitivity(groups, base, slopes, evaluator)
+
+
+_SHOWN = ("make", "doubled", "redoubled", "passed_out", "points", "edge", "sd")
+
+
+def print_measures(sums: Sums, file: IO[str] | None = None) -> None:
+    """Print all measures of a table.
+
+    Parameters
+    ----------
+    sums : Sums
+    file : text file or None
+        Where to; None: standard output.
+    """
+    from analysis.tables import new_console, new_table
+
+    console = new_console(file)
+    table = new_table(["measure", "value", "95 % interval"], text=1)
+    for name, rows in measures(sums).items():
+        found = interval(rows, name)
+        table.add_row(name, number(found["value"]), f"{number(found['low'])} .. {number(found['high'])}")
+    console.print(table)
+    for text in found_alarms(sums):
+        console.print(f"alarm: {text}")
+
+
+def number(value: float | None) -> str:
+    """A number as tables show it."""
+    if value is None:
+        return "-"
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.4f}"
+
+
+def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
+    """Print today's measures, the slopes, and the directions.
+
+    Parameters
+    ----------
+    found : Sensitivity
+    file : text file or None
+        Where to; None: standard output.
+    """
+    from analysis.tables import new_console, new_table
+
+    console = new_console(file)
+    world, tiers = found.evaluator.world, found.base.tiers.names
+    console.print(
+        f"Scoring table of {world.variant.name}: bots {world.bot} - {world.bot}, play {world.play} (aim tricks), "
+        f"seed {world.seed}, {found.base.n_deals:,} deals"
+    )
+    print_measures(found.base, file)
+    console.print("d measure / d ln(value); shares as d ln(share); +- half the 95 % interval")
+    names = [*_SHOWN, *(f"{kind}_{tier}" for kind in ("make", "share") for tier in tiers)]
+    table = new_table(["part", "today", *names], text=1)
+    base = measures(found.base)
+    for place, group in enumerate(found.groups):
+        cells = []
+        for name in names:
+            rows = found.slopes[name][place]
+            slope = interval(rows / base[name][0] if name.startswith("share_") else rows)
+            half = None if slope["low"] is None or slope["high"] is None else (slope["high"] - slope["low"]) / 2
+            cells.append("-" if half is None or slope["value"] is None else _with_half(slope["value"], half))
+        table.add_row(group.name, f"{group.shown:g}", *cells)
+    console.print(table)
+    _print_directions(found, console)
+    console.print(f"intervals: {METHOD}; the fit of the beliefs itself is not in them")
+
+
+def _with_half(value: float, half: float) -> str:
+    return f"{value:+.0f}+-{half:.0f}" if abs(value) >= 10 or half >= 10 else f"{value:+.2f}+-{half:.2f}"
+
+
+def _print_directions(found: Sensitivity, console: Any) -> None:
+    """Singular values with what they move, and the parts that move nothing."""
+    values, directions = found.singular()
+    console.print("singular values in acceptance units (above 1: a direction that can be tuned):")
+    for value, row in zip(values, directions, strict=True):
+        strongest = sorted(range(len(row)), key=lambda place: -abs(row[place]))[:3]
+        parts = ", ".join(f"{row[place]:+.2f} {found.groups[place].name}" for place in strongest)
+        console.print(f"  {value:7.2f}  {parts}")
+    jacobian = found.scaled()[1]
+    decoration = [group.name for place, group in enumerate(found.groups) if np.abs(jacobian[:, place]).max() < DECORATION]
+    if decoration:
+        console.print(f"decoration (a factor e moves no measure by {DECORATION:g} unit): {', '.join(decoration)}")
