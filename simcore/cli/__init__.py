@@ -23,6 +23,7 @@ from simcore.cli import (
     merge,
     rates,
     replay,
+    report,
     run,
     schema,
     score,
@@ -63,6 +64,7 @@ _COMMANDS = {
     "variants": variants,
     "bots": bots,
     "ladder": ladder,
+    "report": report,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():

@@ -1,0 +1,258 @@
+"""The page: sections of all runs put together and written as one HTML file that needs no network."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from analysis.charts.theme import require_charts, themed
+from analysis.report.parts import Figure, Section
+from analysis.report.view import RunView, open_views
+from simcore import __version__
+from simcore.errors import InputError
+from simcore.runs import RunResult
+
+_FOLDER = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A report that was written.
+
+    Attributes
+    ----------
+    out : Path
+    size : int
+        Bytes.
+    runs : list of str
+        Directories of the runs.
+    charts : list of str
+        Titles of its pictures.
+    missing : dict
+        By title of a picture that could not be made: why.
+    """
+
+    out: Path
+    size: int
+    runs: list[str]
+    charts: list[str]
+    missing: dict[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of ``simcore report --json``."""
+        return {
+            "out": str(self.out),
+            "bytes": self.size,
+            "runs": self.runs,
+            "charts": self.charts,
+            "missing": [{"title": title, "why": why} for title, why in self.missing.items()],
+        }
+
+
+def write_report(
+    runs: Sequence[RunResult | Path | str],
+    out: Path | str | None = None,
+    overwrite: bool = False,
+    ladder: Path | str | None = None,
+) -> ReportFile:
+    """Write the report of one or more runs.
+
+    Parameters
+    ----------
+    runs : sequence of RunResult, Path or str
+        Runs or their directories; several are set side by side, with differences from the first.
+    out : Path, str or None
+        The HTML file; None: beside the run with its name, of several ``report.html``.
+    overwrite : bool
+        Whether a file may be replaced.
+    ladder : Path, str or None
+        What ``simcore ladder --json`` printed.
+
+    Returns
+    -------
+    ReportFile
+        What was written, and which pictures could not be made.
+
+    Raises
+    ------
+    InputError
+        The libraries are missing, a run cannot be read, or the file exists.
+    """
+    require_charts()
+    views = open_views(runs)
+    out = _place(views, out, overwrite)
+    standings = None
+    if ladder is not None:
+        from analysis.report.standings import read_ladder
+
+        standings = read_ladder(ladder)
+    with ThreadPoolExecutor(1) as pool:
+        libraries = pool.submit(_libraries)  # takes a second, beside the analysis
+        sections = _sections(views, standings)
+        text = _render(views, sections, libraries.result())
+    _write(out, text)
+    figures = [figure for section in sections for figure in section.figures]
+    charts = [_name(figure) for figure in figures if figure.chart is not None]
+    missing = {_name(figure): figure.missing for figure in figures if figure.missing}
+    return ReportFile(out, out.stat().st_size, [str(view.data.out) for view in views], charts, missing)
+
+
+def _name(figure: Figure) -> str:
+    return f"{figure.title} ({figure.run})" if figure.run else figure.title
+
+
+def _place(views: list[RunView], out: Path | str | None, overwrite: bool) -> Path:
+    """The file to write, if it may be written."""
+    if out is None:
+        first = views[0].data.out.resolve()
+        out = first.with_name(f"{first.name}.html") if len(views) == 1 else Path("report.html")
+    out = Path(out)
+    if out.is_dir():
+        raise InputError(f"--out: {out} is a directory; name a file, as {out / 'report.html'}")
+    if out.exists() and not overwrite:
+        raise InputError(f"{out} exists; --overwrite replaces it, --out names another file")
+    if not out.parent.is_dir():
+        raise InputError(f"--out: {out.parent} is not a directory")
+    return out
+
+
+def _sections(views: list[RunView], ladder: dict[str, Any] | None) -> list[Section]:
+    from analysis.report.made import rate_figures, strength_figures
+    from analysis.report.provenance import limits
+    from analysis.report.spread import point_figures, trick_figures, usage_figures
+    from analysis.report.worth import scoring_figures, worth_figures
+
+    bid = {"bridge": "contract", "calls": "call", "steps": "bid"}[views[0].kind]
+    parts = [
+        ("made", f"How often a {bid} is made", "", lambda view: [*rate_figures(view), *worth_figures(view)]),
+        ("strength", "What strength does", "", strength_figures),
+        ("usage", "What is bid", "", usage_figures),
+        ("tricks", "Tricks", "", trick_figures),
+        ("points", "Points and matches", "", point_figures),
+    ]
+    sections = [Section("run", "What was run")]
+    sections.append(Section("key", "Key figures"))
+    if len(views) > 1:
+        from analysis.report.beside import comparison_figures
+
+        sections.append(Section("beside", "Side by side", figures=comparison_figures(views)))
+    for key, title, text, make in parts:
+        sections.append(Section(key, title, text, _interleaved([make(view) for view in views])))
+    if ladder is not None:
+        from analysis.report.standings import ladder_figures
+
+        sections.append(Section("ladder", "The ladder", figures=ladder_figures(ladder)))
+    sections.append(Section("scoring", "The scoring table", figures=_scoring(views, scoring_figures)))
+    sections.append(Section("limits", "What these numbers do not say", points=limits(views)))
+    return sections
+
+
+def _interleaved(figures: list[list[Figure]]) -> list[Figure]:
+    """The same picture of all runs side by side, one after another."""
+    most = max(len(found) for found in figures)
+    return [found[place] for place in range(most) for found in figures if place < len(found)]
+
+
+def _scoring(views: list[RunView], make: Any) -> list[Figure]:
+    """Scoring tables, of several runs each different one once."""
+    shown, known = [], []
+    for view in views:
+        section = view.data.rules["scoring"]
+        if section not in known:
+            known.append(section)
+            shown += make(view)
+    return shown
+
+
+def _libraries() -> str:
+    """Vega, Vega-Lite and vega-embed as one script."""
+    import vl_convert
+
+    text: str = vl_convert.javascript_bundle()
+    return text
+
+
+def _script_json(document: Any) -> str:
+    """JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    for char in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text
+
+
+def _render(views: list[RunView], sections: list[Section], libraries: str) -> str:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from analysis.report.provenance import commands, config_text, facts
+
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    number = 0
+    shown = []
+    for section in sections:
+        figures = []
+        for figure in section.figures:
+            number += 1
+            spec = None if figure.chart is None else Markup(_script_json(_spec(figure.chart)))
+            names = ("title", "caption", "table", "missing", "run", "open", "wide")
+            figures.append({"number": number, "spec": spec, **{name: getattr(figure, name) for name in names}})
+        shown.append({"key": section.key, "title": section.title, "text": section.text, "points": section.points, "figures": figures})
+    runs = [
+        {
+            "title": view.title,
+            "letter": view.letter,
+            "facts": facts(view),
+            "commands": commands(view),
+            "config": config_text(view),
+            "measures": view.measures(),
+        }
+        for view in views
+    ]
+    return environment.get_template("page.html.j2").render(
+        title=views[0].title if len(views) == 1 else "  ·  ".join(view.title for view in views),
+        lead=_lead(views),
+        version=__version__,
+        made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        sections=shown,
+        runs=runs,
+        style=Markup(_asset("page.css")),
+        script=Markup(_asset("page.js")),
+        libraries=Markup(libraries.replace("</script", "<\\/script")),
+    )
+
+
+def _asset(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def _spec(chart: Any) -> dict[str, Any]:
+    spec: dict[str, Any] = themed(chart, "page").to_dict()
+    spec.pop("$schema", None)
+    spec["autosize"] = {"type": "fit-x", "contains": "padding"}
+    return spec
+
+
+def _lead(views: list[RunView]) -> str:
+    deals = sum(view.data.manifest.deals for view in views)
+    matches = sum(view.data.manifest.matches for view in views if view.data.clustered)
+    of_matches = f" in {matches:,} matches" if matches else ""
+    several = f"{len(views)} runs, " if len(views) > 1 else ""
+    return f"{several}{deals:,} simulated deals{of_matches}. Every rate and mean stands with its number of deals and a 95 % interval."
+
+
+def _write(out: Path, text: str) -> None:
+    """Write the file whole or not at all."""
+    draft = out.with_name(f".{out.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(out)
+    finally:
+        draft.unlink(missing_ok=True)
