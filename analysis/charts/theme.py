@@ -76,7 +76,7 @@ def config(theme: str) -> dict[str, Any]:
         "font": _FONT,
         "padding": 2 if theme == "page" else 12,
         "view": {"stroke": None},
-        "axis": {**axis, "titlePadding": 8, "labelOverlap": "greedy"},
+        "axis": {**axis, "titlePadding": 8, "labelOverlap": "greedy", "labelSeparation": 8},
         "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
         "legend": {**text, "titleFontWeight": "normal", "symbolSize": 90, "labelLimit": 230, "orient": "top", "offset": 8},
         "header": {**text, "titleFontWeight": "normal"},
@@ -89,7 +89,7 @@ def config(theme: str) -> dict[str, Any]:
             "muted": {"fill": colour["muted"], "fontSize": 11},
             "empty": {"fill": "transparent", "stroke": colour["line"]},
             "zero": {"stroke": colour["muted"], "strokeDash": [3, 3]},
-            "hollow": {"fill": colour["paper"], "stroke": colour["ink"]},
+            "needed": {"fill": colour["ink"]},
         },
     }
 

@@ -84,33 +84,37 @@ def paired(first: RunView, other: RunView, pairs: list[str]) -> tuple[dict[str, 
         By measure the mean of `other` less `first`; deals in common; deals that only one of them has.
     """
     import duckdb
+    from pyarrow.dataset import dataset
 
     players = first.data.players
     names = [f"v{place}" for place in range(len(pairs))]
     values = ", ".join(f"{_expression(pair, players)} AS {name}" for pair, name in zip(pairs, names, strict=True))
-    sides = []
+    each = ", ".join(
+        f"count(b.{v} - a.{v}) AS n_{v}, coalesce(sum(b.{v} - a.{v}), 0) AS d_{v}, sum((b.{v} - a.{v}) ** 2) AS q_{v}" for v in names
+    )
+    found = {}
     with duckdb.connect() as base:
-        for view in (first, other):
-            files = [str(view.data.out / file) for file in view.data.manifest.files("deals")]
-            sides.append(base.read_parquet(files).project(f"match, deal, {values}"))
-        a, b = sides
-        a.create_view("a")
-        b.create_view("b")
-        each = ", ".join(f"count(b.{v} - a.{v}) AS n_{v}, coalesce(sum(b.{v} - a.{v}), 0) AS d_{v}, sum((b.{v} - a.{v}) ** 2) AS q_{v}" for v in names)
-        base.sql(f"SELECT a.match, count(*) AS rows, {each} FROM a JOIN b ON a.match = b.match AND a.deal = b.deal GROUP BY a.match").create("m")
-        row = base.sql("SELECT coalesce(sum(rows), 0), (SELECT count(*) FROM a), (SELECT count(*) FROM b) FROM m").fetchone()
-        assert row is not None
-        common, in_first, in_other = (int(value) for value in row)
-        found = {}
+        for name, view in (("a", first), ("b", other)):
+            files = [view.data.out / file for file in view.data.manifest.files("deals")]
+            base.register(f"{name}_rows", dataset(files))
+            base.execute(f"CREATE VIEW {name} AS SELECT match, deal, {values} FROM {name}_rows")
+        of_match = f"SELECT a.match, count(*) AS n, {each} FROM a JOIN b ON a.match = b.match AND a.deal = b.deal GROUP BY a.match"
+        base.execute(f"CREATE TABLE m AS {of_match}")
+        common = _numbers(base, "SELECT sum(n) FROM m")[0]
+        in_first, in_other = first.data.manifest.deals, other.data.manifest.deals
         for pair, v in zip(pairs, names, strict=True):
-            sums = base.sql(
-                f"SELECT coalesce(sum(n_{v}), 0), sum(d_{v}), sum(n_{v} * n_{v}), sum(n_{v} * d_{v}), sum(d_{v} * d_{v}), sum(q_{v}) FROM m"
-            ).fetchone()
-            assert sums is not None
-            n, *rest = (float(value or 0) for value in sums)
+            n, *rest = _numbers(
+                base, f"SELECT sum(n_{v}), sum(d_{v}), sum(n_{v} * n_{v}), sum(n_{v} * d_{v}), sum(d_{v} * d_{v}), sum(q_{v}) FROM m"
+            )
             method = PAIRED if first.data.clustered else PAIRED_DEALS
             found[pair] = clustered_mean(ClusterSums(int(n), *rest), method)
-    return found, common, in_first + in_other - 2 * common
+    return found, int(common), int(in_first + in_other - 2 * common)
+
+
+def _numbers(base: Any, query: str) -> list[float]:
+    """The one row of a query; null is 0."""
+    row = base.execute(query).fetchone()
+    return [float(value or 0) for value in row]
 
 
 def measure_table(views: list[RunView]) -> Table:
@@ -164,7 +168,7 @@ def comparison_figures(views: list[RunView]) -> list[Figure]:
     figures = [Figure("Key figures side by side", caption, table=measure_table(views), open=True, wide=True)]
     differing = what_differs(views)
     if differing:
-        table = Table(("setting", *(view.letter for view in views)), differing, len(views) + 1)
+        table = Table(("setting", *(view.letter for view in views)), differing, len(views) + 1, long=True)
         text = "Every value of the resolved configurations that is not the same in all runs."
         figures.append(Figure("What differs", text, table=table, open=len(differing) <= 12, wide=True))
     figures.append(_rate_differences(views))

@@ -25,12 +25,15 @@ class Table:
         So many columns at the left are text, the others numbers.
     note : str
         Said below it, as the method of the intervals.
+    long : bool
+        Whether texts may be long, so that they are broken into lines.
     """
 
     headings: tuple[str, ...]
     rows: list[tuple[str, ...]]
     text: int = 1
     note: str = ""
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +99,9 @@ def interval(low: float | None, high: float | None, as_percent: bool, signed: bo
     if signed:
         scale = 100 if as_percent else 1
         return f"{scale * low:+,.2f} .. {scale * high:+,.2f}"
-    write = percent if as_percent else number
-    return f"{write(low)} .. {write(high)}"
+    if as_percent:
+        return f"{percent(low).removesuffix(' %')} .. {percent(high)}"
+    return f"{number(low)} .. {number(high)}"
 
 
 def rate_table(headings: Sequence[str], frame: Any, names: Sequence[str], value: str = "make rate") -> Table:
@@ -132,7 +136,7 @@ def interval2(low: float | None, high: float | None) -> str:
     """An interval of a rate with two decimals."""
     if low is None or high is None or low != low or high != high:
         return "-"
-    return f"{100 * low:.2f} % .. {100 * high:.2f} %"
+    return f"{100 * low:.2f} .. {100 * high:.2f} %"
 
 
 def plain(value: Any) -> str:
