@@ -10,9 +10,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from simcore.columns import deal_columns
+from simcore.config import load_variant
 from simcore.errors import InputError
 from simcore.runs import Manifest, RunResult, read_manifest, read_parts
 
+Key = tuple[Any, ...]
+"""Values of grouping columns."""
 ROWS_AT_ONCE = 500_000
 """Part files are read together up to about so many rows."""
 
@@ -74,6 +78,11 @@ class RunData:
     def columns(self, table: str) -> pa.Schema:
         """Schema of a table."""
         return pq.read_schema(self.out / self.manifest.files(table)[0])
+
+    def known_columns(self) -> frozenset[str]:
+        """Columns, in lower case, that the rows of such a run have, whether it keeps rows or not."""
+        variant = load_variant(self.rules)
+        return frozenset(column.name.lower() for column in deal_columns(variant))
 
     def pieces(self, table: str, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Read a table piece by piece.

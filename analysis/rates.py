@@ -5,35 +5,26 @@ A rate is a property of the rules and of the players: every report names both.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from analysis.auctions import (
-    DEFAULT_GROUPS,
-    SEAT_GROUPS,
-    SHARES,
-    auction_kind,
-    is_clustered,
-    possible_groups,
-    seat_columns,
-    stack_seats,
-)
-from analysis.estimates import ClusterSums, Estimate
-from analysis.groups import Key, check_groups, estimate_rate, group_sums, upcard_classes
-from analysis.load import RunData, open_run
-from analysis.summary import rate_sums
+from analysis.auctions import DEFAULT_GROUPS, SHARES, auction_kind, is_clustered, possible_groups
+from analysis.columns import MADE, RowColumn, check_groups, row_columns
+from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
+from analysis.load import Key, RunData, open_run
+from analysis.query import Rows, group_counts, group_sums
+from analysis.summary import UNKNOWN_CLUSTERS, rate_sums
+from analysis.where import Condition, read_condition
 from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
 from simcore.runs import RunResult
 
-MADE = "made"
-UPCARD, UPCARD_CLASS = "upcard", "upcard_class"
-_NOT_GROUPS = ("match", "deal", "made")
+TRUTH_SQL = 'CAST("{}" AS TINYINT)'
 _NAMES = (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES, UPCARD_CLASS_NAMES)
 _NAME_ORDER = {name: place for names in _NAMES for place, name in enumerate(names)}
+_NO_OTHERS = " (output: summary keeps no other columns)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +51,9 @@ class RatesReport:
     total : GroupRate or None
         Of all contracts; its key is empty. None where contracts were imposed.
     passed_out, contested : Estimate or None
-        Shares of all deals; None where contracts were imposed or the auction knows no such thing.
+        Shares of all deals; None where contracts were imposed, a condition was given or the auction knows no such thing.
+    where : str or None
+        The condition that the rows meet.
     """
 
     header: dict[str, Any]
@@ -69,6 +62,7 @@ class RatesReport:
     total: GroupRate | None
     passed_out: Estimate | None
     contested: Estimate | None
+    where: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore rates --json``."""
@@ -83,11 +77,12 @@ class RatesReport:
             }
             for row in self.rows
         ]
+        header = self.header if self.where is None else {**self.header, "where": self.where}
         if self.total is None:
             first = self.rows[0].rate
-            return {**self.header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}
+            return {**header, "by": list(self.by), "rows": rows, "n": first.n, "method": first.method}
         return {
-            **self.header,
+            **header,
             "by": list(self.by),
             "rows": rows,
             "n": self.total.rate.n,
@@ -98,7 +93,7 @@ class RatesReport:
         }
 
 
-def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None) -> RatesReport:
+def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None, where: str | None = None) -> RatesReport:
     """Make rates of a run.
 
     Parameters
@@ -106,73 +101,69 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None) -> 
     run : RunResult, Path or str
         The run or its directory.
     by : sequence of str or None
-        Columns of the deals table, in games of calls `analysis.auctions.SEAT_GROUPS`; each combination of their values is a
-        group. None: the contract, the call, or the bid.
+        Columns of the rows (`analysis.columns_of`): of deals, in games of calls of the calls of all seats; each combination
+        of their values is a group. None: the contract, the call, or the bid.
+    where : str or None
+        Only rows that meet this condition (`analysis.where`).
 
     Returns
     -------
     RatesReport
         A row a group. Where only parts of the contract, the call or the bid are given, also those of the variant that
-        nobody bid, with n = 0.
+        nobody bid, with n = 0; with `where` also the groups of the run in which no row meets it.
     """
     data = open_run(run)
     by = tuple(DEFAULT_GROUPS[auction_kind(data)] if by is None else by)
-    clustered = is_clustered(data)
+    columns = row_columns(data)
+    check_groups(by, columns, _NO_OTHERS if data.summed else "")
+    condition = None if where is None else read_where(where, data, columns)
     if data.summed:
-        groups, totals = rate_sums(data, by)
-    elif auction_kind(data) == "calls":
-        groups, totals = _sums_of_calls(data, by)
+        groups, totals, empty = rate_sums(data, by, condition)
     else:
-        groups, totals = _sums_of_rows(data, by)
-    for key in possible_groups(data.rules, by):
+        groups, totals, empty = _sums_of_rows(data, by, condition)
+    for key in (*possible_groups(data.rules, by), *empty):
         groups.setdefault(key, ClusterSums())
+    clustered = is_clustered(data)
     rows = [
-        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], clustered))
-        for key in sorted(groups, key=_bidding_order)
+        GroupRate(key, round(groups[key].y), estimate_rate(groups[key], clustered)) for key in sorted(groups, key=bidding_order)
     ]
     shares = {name: estimate_rate(sums, clustered) for name, sums in totals.items()}
     total = GroupRate((), round(totals[MADE].y), shares[MADE])
-    return RatesReport(data.header(), by, rows, total, shares.get("passed_out"), shares.get("contested"))
+    return RatesReport(data.header(), by, rows, total, shares.get("passed_out"), shares.get("contested"), where)
 
 
-def _sums_of_calls(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
-    """Sums of calls made by group, and of all calls."""
-    check_groups(by, SEAT_GROUPS, data.columns("deals").names)
-    groups: dict[Key, ClusterSums] = {}
-    total = ClusterSums()
-    for piece in data.pieces("deals", seat_columns(data.players)):
-        calls = stack_seats(piece, data.rules)
-        total += group_sums(calls, (), MADE, True).get((), ClusterSums())
-        for key, sums in group_sums(calls, by, MADE, True).items():
-            groups[key] = groups.get(key, ClusterSums()) + sums
-    return groups, {MADE: total}
+def read_where(where: str, data: RunData, columns: dict[str, RowColumn]) -> Condition:
+    """Read the condition of a user; of a summary, columns that it does not hold are refused by name."""
+    return read_condition(where, columns, known_elsewhere=data.known_columns if data.summed else tuple)
 
 
-def _sums_of_rows(data: RunData, by: tuple[str, ...]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
-    """Sums of contracts made by group, and of all deals."""
-    columns = data.columns("deals").names
-    _check_columns(data, by)
-    groups: dict[Key, ClusterSums] = {}
-    totals = {name: ClusterSums() for name in (MADE, *SHARES[auction_kind(data)])}
-    wanted = [UPCARD if name == UPCARD_CLASS and UPCARD in columns else name for name in by]
-    for piece in data.pieces("deals", list(dict.fromkeys(["match", *totals, *wanted]))):
-        if UPCARD_CLASS in by:
-            piece = piece.append_column(UPCARD_CLASS, upcard_classes(piece[UPCARD]))
-        for name in totals:
-            totals[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
-        for key, sums in group_sums(piece, by, MADE, data.clustered).items():
-            groups[key] = groups.get(key, ClusterSums()) + sums
-    return groups, totals
+def estimate_rate(sums: ClusterSums, clustered: bool) -> Estimate:
+    """The rate that sums of a truth column stand for; without an interval where the sums over matches are unknown."""
+    if clustered and math.isnan(sums.nn):
+        return Estimate(sums.n, sums.mean, None, None, UNKNOWN_CLUSTERS)
+    return clustered_rate(sums) if clustered else rate(round(sums.y), sums.n)
 
 
-def _bidding_order(key: Key) -> list[tuple[bool, Any]]:
+def _sums_of_rows(
+    data: RunData, by: tuple[str, ...], where: Condition | None
+) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums], list[Key]]:
+    """Sums of what was made by group, of all rows and of the shares of deals; groups without rows that meet the condition."""
+    rows = Rows.of_rates(data, where)
+    made = {MADE: TRUTH_SQL.format(MADE)}
+    shares = SHARES[auction_kind(data)] if where is None else ()
+    totals = made | {name: TRUTH_SQL.format(name) for name in shares}
+    found = group_sums(rows, {"groups": (by, made), "totals": ((), totals)}, is_clustered(data))
+    empty: list[Key] = []
+    if where is not None and by and not next(possible_groups(data.rules, by), None):
+        everywhere = Rows.of_rates(data, read_condition(f"{MADE} is not null", rows.columns))
+        empty = list(group_counts(everywhere, {"all": by})["all"])
+    all_rows = {name: sums.get((), ClusterSums()) for name, sums in found["totals"].items()}
+    return found["groups"][MADE], all_rows, empty
+
+
+def bidding_order(key: Key) -> list[tuple[bool, Any]]:
     """Names in their own order (strains in bidding order, cards rising), numbers rising, null last."""
-    return [(value is None, _NAME_ORDER.get(value, 0) if isinstance(value, str) else value or 0) for value in key]
-
-
-def _check_columns(data: RunData, by: Sequence[str]) -> None:
-    schema = data.columns("deals")
-    allowed = [f.name for f in schema if f.name not in _NOT_GROUPS and not pa.types.is_floating(f.type)]
-    if UPCARD in schema.names:
-        allowed.append(UPCARD_CLASS)
-    check_groups(by, allowed, schema.names)
+    return [
+        (value is None, (_NAME_ORDER.get(value, len(_NAME_ORDER)), value) if isinstance(value, str) else (value or 0, ""))
+        for value in key
+    ]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
-
 from analysis.auctions import SHARES, auction_kind
+from analysis.columns import check_groups, deal_row_columns
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
-from analysis.groups import estimate_rate, group_sums, match_starts, value_sums
-from analysis.load import RunData, open_run
+from analysis.load import Key, RunData, open_run
+from analysis.match_results import Results, match_results_of_rows
+from analysis.query import Rows, group_sums, value_counts
+from analysis.rates import TRUTH_SQL, bidding_order, estimate_rate
 from analysis.summary import Points, deal_points, match_points, match_results, rate_sums
+from analysis.where import read_condition
+from simcore.errors import InputError
 from simcore.runs import RunResult
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -29,21 +31,22 @@ FEW_NOTE = (
 )
 PAIR = 2
 """Seats of a game in which each seat has one opponent."""
-Floats = npt.NDArray[np.float64]
+_TENTHS = 10
 
 
 @dataclass(slots=True)
 class Distribution:
-    """Distribution of points, gathered piece by piece; quantiles are exact, since points take few values."""
+    """Distribution of points; quantiles are exact, since points take few values and each is counted."""
 
     sums: ClusterSums = field(default_factory=ClusterSums)
     counts: Counter[float] = field(default_factory=Counter)
 
-    def add(self, values: Floats, starts: npt.NDArray[np.intp] | None) -> None:
-        """Add rows in match order; `starts` as in `value_sums`."""
-        self.sums += value_sums(values, starts)
-        found, times = np.unique(values, return_counts=True)
-        self.counts.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
+    @classmethod
+    def of_counts(cls, counts: Counter[float]) -> Distribution:
+        """Of values that are independent of each other."""
+        n, y = counts.total(), float(sum(value * times for value, times in counts.items()))
+        squares = float(sum(value * value * times for value, times in counts.items()))
+        return cls(ClusterSums(n, y, float(n), y, squares, squares), counts)
 
     def quantile(self, share: float) -> float | None:
         """Smallest value that at least `share` of all rows do not exceed."""
@@ -91,11 +94,20 @@ class WinRate:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupScores:
+    """Points per deal of one group of deals: values of the grouping columns, and a summary by who."""
+
+    key: Key
+    deals: dict[str, Summary]
+
+
+@dataclass(frozen=True, slots=True)
 class ScoresReport:
-    """Score distributions of a run; the parts on matches are empty under ``unit: deal``.
+    """Score distributions of a run; the parts on matches are empty under ``unit: deal`` and with a condition on deals.
 
     `lengths` is the number of matches by number of deals; `unfinished` the share of matches that ended at the cap on their
-    deals, where there is one; `shares` of all deals are passed_out and contested; `notes` say what to beware of.
+    deals, where there is one; `shares` of all deals are passed_out and contested; `notes` say what to beware of. `groups` are
+    those of the columns `by`; `where` is the condition that the deals meet.
     """
 
     header: dict[str, Any]
@@ -108,6 +120,9 @@ class ScoresReport:
     shares: dict[str, Estimate]
     notes: list[str]
     method: dict[str, str]
+    by: tuple[str, ...] = ()
+    groups: tuple[GroupScores, ...] = ()
+    where: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore scores --json``."""
@@ -115,8 +130,17 @@ class ScoresReport:
             {"seat": win.seat, "first_dealer": win.first_dealer, "won": win.won, **win.rate.as_json("rate")}
             for win in self.wins
         ]
+        asked: dict[str, Any] = {} if self.where is None else {"where": self.where}
+        if self.by:
+            rows = [
+                {**dict(zip(self.by, group.key, strict=True)), "who": who, **summary.as_json()}
+                for group in self.groups
+                for who, summary in group.deals.items()
+            ]
+            asked |= {"by": list(self.by), "rows": rows}
         return {
             **self.header,
+            **asked,
             "points_per_deal": [{"who": who, **summary.as_json()} for who, summary in self.deals.items()],
             "match_totals": [{"what": what, **summary.as_json()} for what, summary in self.totals.items()],
             "wins": wins,
@@ -129,34 +153,50 @@ class ScoresReport:
         }
 
 
-def score_summary(run: RunResult | Path | str) -> ScoresReport:
+def score_summary(run: RunResult | Path | str, by: Sequence[str] = (), where: str | None = None) -> ScoresReport:
     """Score distributions of a run.
 
     Parameters
     ----------
     run : RunResult, Path or str
         The run or its directory.
+    by : sequence of str
+        Columns of deals; points per deal are also given for each combination of their values.
+    where : str or None
+        Only deals that meet this condition; results of whole matches are then left out.
 
     Returns
     -------
     ScoresReport
         Points per deal (passed-out deals included, with 0) by seat, by the dealer's role and by declarer's; match
         totals by seat, the margin between the two highest, and win rates.
+
+    Raises
+    ------
+    InputError
+        For columns that the run does not have.
     """
     data = open_run(run)
+    groups: tuple[GroupScores, ...] = ()
     if data.summed:
+        _refuse_groups(by, where)
         deals, sums = _from_sums(deal_points(data)), rate_sums(data, ())[1]
     else:
-        deals, sums = _deal_points(data)
-    shares = {name: estimate_rate(sums[name], data.clustered) for name in SHARES[auction_kind(data)]}
-    n_units = data.manifest.matches if data.clustered else data.manifest.deals // _DEALS_A_MATCH
-    notes = [FEW_NOTE.format(data.manifest.deals)] if n_units < FEW else []
+        found, sums = deal_distributions(data, by, where)
+        deals = found.pop((), {})
+        ordered = sorted((key for key in found if by), key=bidding_order)
+        groups = tuple(GroupScores(key, _summaries(found[key], data)) for key in ordered)
+    shares = {name: estimate_rate(sums[name], data.clustered) for name in SHARES[auction_kind(data)] if where is None}
+    n_deals = deals["seat 0"].sums.n if where is not None else data.manifest.deals
+    n_units = data.manifest.matches if data.clustered and where is None else n_deals // _DEALS_A_MATCH
+    notes = [FEW_NOTE.format(n_deals)] if n_units < FEW else []
     method = {"points_per_deal": MEAN_CLUSTERED if data.clustered else MEAN}
-    summaries = {who: found.summary(data.clustered) for who, found in deals.items()}
-    if not data.clustered:
-        return ScoresReport(data.header(), summaries, {}, [], None, None, {}, shares, notes, method)
+    asked = (tuple(by), groups, where)
+    summaries = _summaries(deals, data)
+    if not data.clustered or where is not None:
+        return ScoresReport(data.header(), summaries, {}, [], None, None, {}, shares, notes, method, *asked)
     method.update(match_totals=MEAN, wins="Wilson")
-    totals, results = (_from_sums(match_points(data)), match_results(data)) if data.summed else _match_results(data)
+    totals, results = match_distributions(data)
     wins, drawn = _win_rates(results, range(data.players))
     lengths: Counter[int] = Counter()
     capped = 0
@@ -167,70 +207,85 @@ def score_summary(run: RunResult | Path | str) -> ScoresReport:
     match_totals = {what: found.summary(False) for what, found in totals.items()}
     deals_of_matches = dict(sorted(lengths.items()))
     ends = (wins, drawn, unfinished, deals_of_matches)
-    return ScoresReport(data.header(), summaries, match_totals, *ends, shares, notes, method)
+    return ScoresReport(data.header(), summaries, match_totals, *ends, shares, notes, method, *asked)
+
+
+def _refuse_groups(by: Sequence[str], where: str | None) -> None:
+    """A summary knows the sums over matches of points as a whole only."""
+    for option, given in (("--by", ",".join(by)), ("--where", where)):
+        if given:
+            raise InputError(f"{option} {given}: output: summary keeps no points of groups of deals; run with output: rows")
+
+
+def _summaries(deals: dict[str, Distribution], data: RunData) -> dict[str, Summary]:
+    return {who: found.summary(data.clustered) for who, found in deals.items()}
 
 
 def _from_sums(points: dict[str, Points]) -> dict[str, Distribution]:
     return {who: Distribution(sums, counts) for who, (sums, counts) in points.items()}
 
 
-def _deal_points(data: RunData) -> tuple[dict[str, Distribution], dict[str, ClusterSums]]:
-    """Points by who, and sums of the truth columns whose shares are reported."""
-    seats, known = range(data.players), SHARES[auction_kind(data)]
-    names = [f"points_{seat}" for seat in seats]
-    found = {f"seat {seat}": Distribution() for seat in seats}
+def point_columns(data: RunData) -> dict[str, str]:
+    """Whose points a deal has, and the column of rows that holds them."""
+    found = {f"seat {seat}": f"points_{seat}" for seat in range(data.players)}
     holders = [("dealer", "non_dealer")] + ([("declarer", "opponent")] if auction_kind(data) != "calls" else [])
-    found |= {who: Distribution() for roles in holders for who in (roles if len(seats) == PAIR else roles[:1])}
-    shares = {name: ClusterSums() for name in known}
-    for piece in data.pieces("deals", ["match", *(roles[0] for roles in holders), *known, *names]):
-        for name in shares:
-            shares[name] += group_sums(piece, (), name, data.clustered).get((), ClusterSums())
-        points = np.column_stack([piece[name].to_numpy() for name in names])
-        match = piece["match"].to_numpy()
-        starts = match_starts(match) if data.clustered else None
-        for seat in seats:
-            found[f"seat {seat}"].add(np.ascontiguousarray(points[:, seat]), starts)
-        for roles in holders:
-            holder = piece[roles[0]].fill_null(-1).to_numpy()
-            played = holder >= 0
-            starts = match_starts(match[played]) if data.clustered else None
-            _add_by_role(found, roles, points[played], holder[played], starts)
-    return found, shares
+    return found | {who: f"points_{who}" for roles in holders for who in (roles if data.players == PAIR else roles[:1])}
 
 
-def _add_by_role(
-    found: dict[str, Distribution],
-    roles: tuple[str, str],
-    points: Floats,
-    holder: npt.NDArray[Any],
-    starts: npt.NDArray[np.intp] | None,
-) -> None:
-    """Add the points of the seat that has a role, and of its opponent in a game of two."""
-    own = points[np.arange(len(points)), holder]
-    found[roles[0]].add(own, starts)
-    if points.shape[1] == PAIR:
-        found[roles[1]].add(points[np.arange(len(points)), 1 - holder], starts)
+def deal_distributions(
+    data: RunData, by: Sequence[str] = (), where: str | None = None
+) -> tuple[dict[Key, dict[str, Distribution]], dict[str, ClusterSums]]:
+    """Distributions of points per deal, and sums of the truth columns whose shares are reported.
+
+    Parameters
+    ----------
+    data : RunData
+        A run with rows.
+    by : sequence of str
+        Grouping columns.
+    where : str or None
+        Which deals.
+
+    Returns
+    -------
+    tuple
+        For each group, and under ``()`` for all deals, distributions by who; sums by column.
+    """
+    columns = deal_row_columns(data)
+    check_groups(by, columns)
+    rows = Rows.of_deals(data, None if where is None else read_condition(where, columns))
+    points = point_columns(data)
+    values = {column: f'ROUND("{column}" * {_TENTHS})' for column in points.values()}
+    known = {name: TRUTH_SQL.format(name) for name in SHARES[auction_kind(data)]}
+    asked = {"all": ((), values | known)} | ({"groups": (by, values)} if by else {})
+    found = group_sums(rows, asked, data.clustered)
+    counted = value_counts(rows, by, tuple(points.values()))
+    result: dict[Key, dict[str, Distribution]] = {(): {who: Distribution() for who in points}}
+    for name, of_values in found.items():
+        for who, column in points.items():
+            for key, sums in of_values[column].items():
+                group = result.setdefault(key, {other: Distribution() for other in points})
+                group[who] = Distribution(
+                    _in_points(sums), counted[column].get(key, Counter()) if name == "groups" else Counter()
+                )
+    for who, column in points.items():
+        for counts in counted[column].values():
+            result[()][who].counts.update(counts)
+    return result, {name: found["all"][name].get((), ClusterSums()) for name in known}
 
 
-def _match_results(data: RunData) -> tuple[dict[str, Distribution], Counter[tuple[int, int, int, bool]]]:
-    """Totals, and the number of matches by winner (-1: shared), first dealer, number of deals, and whether finished."""
-    seats = range(data.players)
-    names = [f"total_{seat}" for seat in seats]
-    totals = {f"seat {seat}": Distribution() for seat in seats} | {"margin": Distribution()}
-    results: Counter[tuple[int, int, int, bool]] = Counter()
-    wanted = ["winner", "deals", "finished", *names]
-    pieces = zip(data.pieces("deals", ["deal", "dealer"]), data.pieces("matches", wanted), strict=True)
-    for deals, matches in pieces:
-        points = np.column_stack([matches[name].to_numpy() for name in names])
-        for seat in seats:
-            totals[f"seat {seat}"].add(np.ascontiguousarray(points[:, seat]), None)
-        highest = np.sort(points, axis=1)
-        totals["margin"].add(highest[:, -1] - highest[:, -2], None)
-        winner = matches["winner"].fill_null(-1).to_numpy()
-        first = first_dealers(deals)
-        ends = (matches["deals"].to_pylist(), matches["finished"].to_pylist())
-        results.update(zip(winner.tolist(), first.tolist(), *ends, strict=True))
-    return totals, results
+def _in_points(sums: ClusterSums) -> ClusterSums:
+    """Sums of points from sums of tenths."""
+    square = _TENTHS**2
+    return ClusterSums(sums.n, sums.y / _TENTHS, sums.nn, sums.ny / _TENTHS, sums.yy / square, sums.squares / square)
+
+
+def match_distributions(data: RunData) -> tuple[dict[str, Distribution], Results]:
+    """Distributions of match totals by seat and of the margin; numbers of matches by how they ended."""
+    if data.summed:
+        return _from_sums(match_points(data)), match_results(data)
+    totals, results = match_results_of_rows(data)
+    return {what: Distribution.of_counts(counts) for what, counts in totals.items()}, results
 
 
 def _win_rates(results: Counter[tuple[int, int, int, bool]], seats: range) -> tuple[list[WinRate], Estimate]:
@@ -244,12 +299,6 @@ def _win_rates(results: Counter[tuple[int, int, int, bool]], seats: range) -> tu
     rates = [_win_rate(seat, None, sum(wins[seat, d] for d in seats), n) for seat in seats]
     rates += [_win_rate(seat, d, wins[seat, d], dealt[d]) for seat in seats for d in seats]
     return rates, rate(sum(times for (winner, _), times in wins.items() if winner < 0), n)
-
-
-def first_dealers(deals: pa.Table) -> npt.NDArray[Any]:
-    """Seat that dealt the first deal of each match, in match order."""
-    dealer: npt.NDArray[Any] = deals["dealer"].to_numpy()[deals["deal"].to_numpy() == 0]
-    return dealer
 
 
 def _win_rate(seat: int, first_dealer: int | None, won: int, n: int) -> WinRate:

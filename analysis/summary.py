@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from analysis.estimates import ClusterSums
-from analysis.groups import Key, check_groups
-from analysis.load import RunData
+from analysis.load import Key, RunData
+from simcore.errors import InputError
 from simcore.runs import read_parts
 
+if TYPE_CHECKING:
+    from analysis.where import Condition
+
+UNKNOWN_CLUSTERS = "no interval: the sums of a summary do not tell it for this condition"
+"""Method of a rate whose sums over matches are unknown."""
 GROUPS = ("declarer_role", "upcard_class", "strain", "level", "doubling", "contested", "tricks")
 """The columns that sums can be grouped by."""
 _TENTHS = 10
@@ -31,7 +37,9 @@ def _read(data: RunData, table: str) -> pa.Table:
     return pa.table(dict(zip(found.column_names, plain, strict=True)))
 
 
-def rate_sums(data: RunData, by: Sequence[str]) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums]]:
+def rate_sums(
+    data: RunData, by: Sequence[str], where: Condition | None = None
+) -> tuple[dict[Key, ClusterSums], dict[str, ClusterSums], list[Key]]:
     """Sums of contracts made by group, and of all deals.
 
     Parameters
@@ -40,16 +48,31 @@ def rate_sums(data: RunData, by: Sequence[str]) -> tuple[dict[Key, ClusterSums],
         A run with ``output: summary``.
     by : sequence of str
         Some of `GROUPS`.
+    where : Condition or None
+        On some of `GROUPS`.
 
     Returns
     -------
     tuple
-        Key to sums of each group; sums of made, passed_out and contested.
+        Key to sums of each group; sums of made and, without a condition, of passed_out and contested; groups of the run in
+        which nothing meets the condition.
+
+    Raises
+    ------
+    InputError
+        Where several deals of a match may be in a group that the sums over matches do not tell apart.
     """
-    check_groups(by, GROUPS, (), " (output: summary keeps no other columns)")
     cells = _read(data, "cells")
     played = cells.filter(pc.is_valid(cells["level"]))
     pairs = _read(data, "pairs") if data.clustered else None
+    if where is not None:
+        passing = _passing(data, where)
+        groups, empty = _restricted(played, pairs, by, where, passing)
+        for key, sums in groups.items():
+            if math.isnan(sums.nn):
+                raise InputError(_unknown_interval(by, key, where))
+        total, _ = _restricted(played, pairs, (), where, passing)
+        return groups, {"made": total.get((), ClusterSums())}, empty
     groups = _group(played, pairs, by)
     n_deals, n_played = _sum(cells["n"]), _sum(played["n"])
     contested = _sum(played.filter(played["contested"])["n"])
@@ -57,7 +80,59 @@ def rate_sums(data: RunData, by: Sequence[str]) -> tuple[dict[Key, ClusterSums],
     if data.clustered:
         shares = {name: _moments(data, 1)[name] for name in shares}
     made = _group(played, pairs, ()).get((), ClusterSums())
-    return groups, {"made": made, **shares}
+    return groups, {"made": made, **shares}, []
+
+
+def _passing(data: RunData, where: Condition) -> set[Key]:
+    """Combinations of the columns of a condition that meet it."""
+    from analysis.query import Rows, connect
+
+    rows = Rows.of_rates(data, where)
+    files = [str((data.out / name).resolve()) for name in data.manifest.files("cells")]
+    connection = connect(data)
+    names = ", ".join(f'"{name}"' for name in where.columns) or "1"
+    found = connection.execute(f"SELECT DISTINCT {names} FROM {rows.source(where.columns)}", {"deals": files}).fetchall()
+    connection.close()
+    return {key if where.columns else () for key in found}
+
+
+def _restricted(
+    played: pa.Table, pairs: pa.Table | None, by: Sequence[str], where: Condition, passing: set[Key]
+) -> tuple[dict[Key, ClusterSums], list[Key]]:
+    """Sums of the cells that meet a condition by group, and the groups in which none does.
+
+    Pairs of deals are known by the columns in which both agree. So the sums over matches of a group are known where it is
+    all of a group of `by`, or one group of `by` and the columns of the condition; else they are NaN.
+    """
+    extra = tuple(name for name in where.columns if name not in by)
+    names = (*by, *extra)
+    places = [names.index(name) for name in where.columns]
+    whole, fine = _group(played, pairs, by), _group(played, pairs, names)
+    inside: dict[Key, list[ClusterSums]] = {key: [] for key in whole}
+    outside = set()
+    for key, sums in fine.items():
+        if tuple(key[place] for place in places) in passing:
+            inside[key[: len(by)]].append(sums)
+        else:
+            outside.add(key[: len(by)])
+    found = {}
+    for key, parts in inside.items():
+        if parts and key not in outside:
+            found[key] = whole[key]
+        elif parts:
+            total = sum(parts, ClusterSums())
+            unknown = pairs is not None and len(parts) > 1
+            found[key] = replace(total, nn=math.nan, ny=math.nan, yy=math.nan) if unknown else total
+    return found, [key for key in whole if key not in found]
+
+
+def _unknown_interval(by: Sequence[str], key: Key, where: Condition) -> str:
+    missing = [name for name in where.columns if name not in by]
+    group = ", ".join(f"{name} {value}" for name, value in zip(by, key, strict=True))
+    return (
+        f"--where: output: summary does not tell the interval{' of ' + group if group else ''} over several values of "
+        f"{', '.join(missing)}; add {', '.join(missing)} to --by, or run with output: rows"
+    )
 
 
 def _sum(column: pa.ChunkedArray) -> int:

@@ -14,7 +14,6 @@ import simcore
 from analysis import make_rates, score_summary
 from analysis.auctions import possible_groups
 from analysis.estimates import ClusterSums, clustered_mean, clustered_rate, rate, t_quantile, wilson_interval
-from analysis.groups import match_starts, value_sums
 from analysis.load import open_run
 from analysis.tables import print_rates, print_scores
 from simcore.errors import InputError
@@ -109,14 +108,16 @@ def test_no_rows_no_estimate() -> None:
 def test_clustered_mean_by_hand() -> None:
     # Matches [1, 3], [5], [0, 0, 3]: mean 2, residuals 0, 3, -3; as good as 2 equal matches: var = 2/1 * 18 / 36 = 1.
     values = np.array([1.0, 3, 5, 0, 0, 3])
-    found = value_sums(values, match_starts(np.array([4, 4, 5, 9, 9, 9])))
+    squares = float(values @ values)
+    n, y = np.array([(2, 4.0), (1, 5.0), (3, 3.0)]).T
+    found = ClusterSums(6, 12.0, n @ n, n @ y, y @ y, squares)
     estimate = clustered_mean(found)
     assert estimate.estimate == 2
     assert found.sd == pytest.approx(values.std(ddof=1))
     assert estimate.high == pytest.approx(2 + t_quantile(1))
-    independent = clustered_mean(value_sums(values, None))
+    independent = clustered_mean(ClusterSums(6, 12.0, 6.0, 12.0, squares, squares))
     assert independent.high - 2 == pytest.approx(t_quantile(5) * values.std(ddof=1) / math.sqrt(6))
-    assert clustered_mean(value_sums(values[:2], np.array([0]))).low is None
+    assert clustered_mean(ClusterSums(2, 4.0, 4.0, 8.0, 16.0, 10.0)).low is None
 
 
 def test_coverage_where_rows_of_a_match_are_alike() -> None:

@@ -1,0 +1,287 @@
+"""Sums over the rows of a run by DuckDB, some files at a time, so that a run of any size needs little memory.
+
+A part file holds whole matches, so what is summed by match is complete in its file, and sums of batches of files add up.
+The database sees the run's files and nothing else: other files, the network, extensions and its own settings are closed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.columns import RowColumn, deal_row_columns, row_columns, seat_sql
+from analysis.estimates import ClusterSums
+from analysis.load import Key, RunData
+from analysis.where import Condition
+from simcore.errors import InputError
+
+BATCH = 1_000_000
+"""Rows that are aggregated at a time."""
+MEMORY = "600MB"
+MOST_GROUPS = 200_000
+_MOST_THREADS = 8
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of a run that a condition leaves, as something to select from.
+
+    Attributes
+    ----------
+    data : RunData
+        A run with rows.
+    columns : dict
+        The columns that can be named.
+    where : Condition or None
+        Which rows.
+    calls : bool
+        Whether a row is a seat's call; else it is a deal.
+    """
+
+    data: RunData
+    columns: dict[str, RowColumn]
+    where: Condition | None = None
+    calls: bool = False
+    _connection: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of_rates(cls, data: RunData, where: Condition | None = None) -> Rows:
+        """Rows that are made or not: deals, in games of calls the calls of all seats."""
+        return cls(data, row_columns(data), where, data.rules["auction"]["kind"] == "calls")
+
+    @classmethod
+    def of_deals(cls, data: RunData, where: Condition | None = None) -> Rows:
+        """Rows that are deals, in every game."""
+        return cls(data, deal_row_columns(data), where)
+
+    def source(self, names: Sequence[str], filtered: bool = True) -> str:
+        """SQL of a table with some columns of the rows; ``$deals`` are the part files.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The columns.
+        filtered : bool
+            Whether only rows that meet the condition.
+        """
+        where = self.where if filtered else None
+        names = list(dict.fromkeys([*names, *(where.columns if where else ())]))
+        seats = range(self.data.players) if self.calls else range(1)
+        parts = []
+        for seat in seats:
+            listed = ", ".join(f'{seat_sql(self.columns[name], seat)} AS "{name}"' for name in names)
+            parts.append(f"SELECT {listed or '1'} FROM read_parquet($deals)")
+        table = " UNION ALL ".join(parts)
+        return f"({table})" if where is None else f"(SELECT * FROM ({table}) WHERE {where.sql})"
+
+    def run(self, queries: Mapping[str, str]) -> Iterator[tuple[str, list[Key]]]:
+        """Results of queries over each batch of files.
+
+        Parameters
+        ----------
+        queries : mapping
+            SQL by a name; ``$deals`` and ``$matches`` are the files of the batch.
+
+        Yields
+        ------
+        tuple
+            Name of the query, and its rows.
+        """
+        import duckdb
+
+        connection = connect(self.data)
+        try:
+            for files in _batches(self.data):
+                for name, sql in queries.items():
+                    used = {table: names for table, names in files.items() if f"${table}" in sql}
+                    yield name, connection.execute(sql, used).fetchall()
+        except duckdb.OutOfMemoryException as error:
+            raise InputError("--by: more groups than fit into memory; group by fewer columns") from error
+        except (duckdb.OutOfRangeException, duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            said = str(error).splitlines()[0]
+            raise InputError(f"--where: the condition cannot be worked out for all rows ({said})") from error
+        finally:
+            connection.close()
+
+
+def connect(data: RunData) -> Any:
+    """A database in memory that can read the files of a run and nothing else."""
+    import duckdb
+
+    threads = min(os.cpu_count() or 1, _MOST_THREADS)
+    connection = duckdb.connect(config={"threads": threads, "memory_limit": MEMORY, "temp_directory": ""})
+    folder = str(data.out.resolve()).replace("'", "''")
+    for setting in (
+        "autoinstall_known_extensions = false",
+        "autoload_known_extensions = false",
+        "preserve_insertion_order = false",
+        f"allowed_directories = ['{folder}']",
+        "enable_external_access = false",
+        "lock_configuration = true",
+    ):
+        connection.execute(f"SET {setting}")
+    return connection
+
+
+def _batches(data: RunData) -> Iterator[dict[str, list[str]]]:
+    """Part files by table, of about `BATCH` rows at a time."""
+    files: dict[str, list[str]] = {}
+    rows = 0
+    for chunk in sorted(data.manifest.chunks, key=lambda chunk: chunk.index):
+        for file in chunk.files:
+            files.setdefault(file.table, []).append(str((data.out / file.name).resolve()))
+        rows += chunk.deals
+        if rows >= BATCH:
+            yield files
+            files, rows = {}, 0
+    if files:
+        yield files
+
+
+def sums_query(rows: Rows, by: Sequence[str], values: Mapping[str, str], clustered: bool) -> str:
+    """SQL of the sums of some values by group.
+
+    Parameters
+    ----------
+    rows : Rows
+        What to select from.
+    by : sequence of str
+        The grouping columns; may be empty.
+    values : mapping
+        Expressions of numbers by the column that they need, as ``{"made": '"made"::INT'}``.
+    clustered : bool
+        Whether the rows of a match are a cluster.
+
+    Returns
+    -------
+    str
+        For each group its key, then for each value n, y, nn, ny, yy and squares.
+    """
+    names = [*by, *values, *(["match"] if clustered else [])]
+    source = rows.source(list(dict.fromkeys(names)))
+    keys = [f'"{name}"' for name in by]
+    numbers = [f"CAST({sql} AS DOUBLE) AS v{place}" for place, sql in enumerate(values.values())]
+    any_value = " OR ".join(f'"{name}" IS NOT NULL' for name in values)
+    inner = f"SELECT {', '.join([*keys, *(['match'] if clustered else []), *numbers])} FROM {source} WHERE {any_value}"
+    places = range(len(values))
+    if clustered:
+        sums = [f"CAST(COUNT(v{i}) AS DOUBLE) AS n{i}, SUM(v{i}) AS y{i}, SUM(v{i} * v{i}) AS q{i}" for i in places]
+        inner = f"SELECT {', '.join([*keys, *sums])} FROM ({inner}) GROUP BY {', '.join([*keys, 'match'])}"
+        outer = [f"SUM(n{i}), SUM(y{i}), SUM(n{i} * n{i}), SUM(n{i} * y{i}), SUM(y{i} * y{i}), SUM(q{i})" for i in places]
+    else:
+        outer = [f"COUNT(v{i}), SUM(v{i}), COUNT(v{i}), SUM(v{i}), SUM(v{i} * v{i}), SUM(v{i} * v{i})" for i in places]
+    grouped = f" GROUP BY {', '.join(keys)}" if by else ""
+    return f"SELECT {', '.join([*keys, *outer])} FROM ({inner}){grouped}"
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Sums of batches of a query of `sums_query`, added up: `found` by name of the value, then by key."""
+
+    by: int
+    values: tuple[str, ...]
+    found: dict[str, dict[Key, ClusterSums]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.found = {name: {} for name in self.values}
+
+    def add(self, rows: Sequence[Key]) -> None:
+        """Add the rows of a batch."""
+        for row in rows:
+            key = row[: self.by]
+            for place, name in enumerate(self.values):
+                n, *rest = row[self.by + 6 * place : self.by + 6 * place + 6]
+                if n:
+                    known = self.found[name]
+                    sums = ClusterSums(int(n), *(float(number) for number in rest))
+                    known[key] = known[key] + sums if key in known else sums
+        if any(len(known) > MOST_GROUPS for known in self.found.values()):
+            raise InputError(f"--by: more than {MOST_GROUPS:,} groups; group by fewer columns")
+
+
+def group_sums(
+    rows: Rows, asked: Mapping[str, tuple[Sequence[str], Mapping[str, str]]], clustered: bool
+) -> dict[str, dict[str, dict[Key, ClusterSums]]]:
+    """Sums for several groupings, in one pass over the files.
+
+    Parameters
+    ----------
+    rows : Rows
+        What to sum over.
+    asked : mapping
+        By a name: the grouping columns and the values, as for `sums_query`.
+    clustered : bool
+        Whether the rows of a match are a cluster.
+
+    Returns
+    -------
+    dict
+        By that name, then by value, then by key. Groups without a value are left out.
+    """
+    queries = {name: sums_query(rows, by, values, clustered) for name, (by, values) in asked.items()}
+    gathered = {name: Gathered(len(by), tuple(values)) for name, (by, values) in asked.items()}
+    for name, found in rows.run(queries):
+        gathered[name].add(found)
+    return {name: one.found for name, one in gathered.items()}
+
+
+def group_counts(rows: Rows, asked: Mapping[str, Sequence[str]], filtered: bool = True) -> dict[str, dict[Key, int]]:
+    """Numbers of rows by the values of some columns, for several choices of columns.
+
+    Parameters
+    ----------
+    rows : Rows
+        What to count.
+    asked : mapping
+        By a name: the columns.
+    filtered : bool
+        Whether only rows that meet the condition.
+
+    Returns
+    -------
+    dict
+        By that name, then by key.
+    """
+    queries = {}
+    for name, by in asked.items():
+        keys = ", ".join(f'"{column}"' for column in by)
+        queries[name] = f"SELECT {keys}{', ' if by else ''}COUNT(*) FROM {rows.source(by, filtered)}" + (
+            f" GROUP BY {keys}" if by else ""
+        )
+    found: dict[str, dict[Key, int]] = {name: {} for name in asked}
+    for name, records in rows.run(queries):
+        known = found[name]
+        for *key, n in records:
+            known[tuple(key)] = known.get(tuple(key), 0) + n
+        if len(known) > MOST_GROUPS:
+            raise InputError(f"--by: more than {MOST_GROUPS:,} groups; group by fewer columns")
+    return found
+
+
+def value_counts(rows: Rows, by: Sequence[str], names: Sequence[str]) -> dict[str, dict[Key, Counter[Any]]]:
+    """How often each value of some columns comes, by group.
+
+    Parameters
+    ----------
+    rows : Rows
+        What to count.
+    by : sequence of str
+        The grouping columns; may be empty.
+    names : sequence of str
+        The columns; nulls are not counted.
+
+    Returns
+    -------
+    dict
+        By column, then by group.
+    """
+    found: dict[str, dict[Key, Counter[Any]]] = {}
+    for name, counts in group_counts(rows, {name: (*by, name) for name in names}).items():
+        groups = found.setdefault(name, {})
+        for (*key, value), n in counts.items():
+            if value is not None:
+                groups.setdefault(tuple(key), Counter())[value] += n
+    return found
