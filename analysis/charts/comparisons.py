@@ -44,7 +44,7 @@ def break_even(frame: pd.DataFrame, width: int | str = WIDTH) -> alt.LayerChart:
     legend = alt.Legend(columns=3, symbolStrokeWidth=0)
     axis = alt.X("low:Q", title="make rate").scale(domain=[0, 1]).axis(format=".0%", tickCount=5)
     rule = base.mark_rule(strokeWidth=2).encode(x=axis, x2="high:Q", color=colour.legend(legend))
-    mark = base.mark_tick(thickness=3, size=16, style="needed").encode(x="break_even:Q")
+    mark = base.mark_tick(thickness=3, size=16).encode(x="break_even:Q")
     points = base.mark_point(filled=True, size=90, opacity=1).encode(x="estimate:Q", color=colour.legend(legend), shape=shape.legend(legend))
     return alt.layer(mark, rule, points).properties(width=width, height=24 * len(frame))
 

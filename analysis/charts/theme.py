@@ -83,13 +83,13 @@ def config(theme: str) -> dict[str, Any]:
         "title": {"color": colour["ink"], "fontWeight": 600, "anchor": "start", "fontSize": 14},
         "mark": {"color": colour["c1"]},
         "text": {"color": colour["ink"], "fontSize": 12},
-        "rule": {"color": colour["muted"]},
+        "tick": {"color": colour["ink"]},
         "range": {"category": [colour[name] for name in CATEGORIES], "heatmap": {"scheme": "viridis"}, "ramp": {"scheme": "viridis"}},
         "style": {
-            "muted": {"fill": colour["muted"], "fontSize": 11},
+            "muted": {"color": colour["muted"], "fill": colour["muted"]},
             "empty": {"fill": "transparent", "stroke": colour["line"]},
             "zero": {"stroke": colour["muted"], "strokeDash": [3, 3]},
-            "needed": {"fill": colour["ink"]},
+            
         },
     }
 

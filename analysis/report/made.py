@@ -103,8 +103,7 @@ def strength_figures(view: RunView) -> list[Figure]:
         ]
     if view.kind == "calls":
         return [_strength(view, ("call", "hcp"), "high cards of the caller", "call", _CALLER)]
-    missing = "Rounds of this game are played with few cards and a turned trump, for which high cards say little; no picture is drawn."
-    return [Figure("Make rate against strength", "", missing=missing, run=view.letter)]
+    return [_strength(view, ("bid", "hcp_declarer"), "declarer's high cards", "bid", _DECLARER)]
 
 
 _HIGH_CARDS = (
@@ -112,6 +111,10 @@ _HIGH_CARDS = (
     "of the most frequent levels. "
 )
 _LENGTH = "The same by declarer's length in the trump suit; contracts in no trump are left out. "
+_DECLARER = (
+    "How often a bid is made, by declarer's high cards as the auction begins (A 4, K 3, Q 2, J 1), a line for each bid. How many "
+    "trumps he holds is not in it. "
+)
 _CALLER = "How often a call is made, by the caller's high cards (A 4, K 3, Q 2, J 1), a line for each of the most frequent calls. "
 
 

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from analysis.charts.theme import require_charts, themed
 from analysis.report.parts import Figure, Section
-from analysis.report.view import RunView, open_views
+from analysis.report.view import RunView, bid_name, open_views
 from simcore import __version__
 from simcore.errors import InputError
 from simcore.runs import RunResult
@@ -128,35 +129,45 @@ def _sections(views: list[RunView], ladder: dict[str, Any] | None) -> list[Secti
     from analysis.report.spread import point_figures, trick_figures, usage_figures
     from analysis.report.worth import scoring_figures, worth_figures
 
-    bid = {"bridge": "contract", "calls": "call", "steps": "bid"}[views[0].kind]
-    parts = [
-        ("made", f"How often a {bid} is made", "", lambda view: [*rate_figures(view), *worth_figures(view)]),
-        ("strength", "What strength does", "", strength_figures),
-        ("usage", "What is bid", "", usage_figures),
-        ("tricks", "Tricks", "", trick_figures),
-        ("points", "Points and matches", "", point_figures),
-    ]
+    made = Section("made", f"How often a {bid_name(views[0])} is made")
+    strength = Section("strength", "What strength does")
+    usage, tricks = Section("usage", "What is bid"), Section("tricks", "Tricks")
+    points = Section("points", "Points and matches")
+    contents = [(made, rate_figures), (strength, strength_figures), (usage, usage_figures), (tricks, trick_figures), (points, point_figures)]
+    if views[0].kind == "bridge":
+        contents[0] = (made, lambda view: [*rate_figures(view), *worth_figures(view)])
+    else:  # fewer pictures, in fewer sections
+        strength.title = "Strength and tricks"
+        contents = [
+            (made, lambda view: [*rate_figures(view), *usage_figures(view), *worth_figures(view)]),
+            (strength, lambda view: [*strength_figures(view), *trick_figures(view)]),
+            (points, point_figures),
+        ]
     sections = [Section("run", "What was run")]
-    sections.append(Section("key", "Key figures"))
-    if len(views) > 1:
+    if len(views) == 1:
+        sections.append(Section("key", "Key figures"))
+    else:
         from analysis.report.beside import comparison_figures
 
-        sections.append(Section("beside", "Side by side", figures=comparison_figures(views)))
-    for key, title, text, make in parts:
-        sections.append(Section(key, title, text, _interleaved([make(view) for view in views])))
+        sections.append(Section("beside", "Side by side", [comparison_figures(views)]))
+    for section, make in contents:
+        section.rows = _rows([make(view) for view in views])
+        sections.append(section)
     if ladder is not None:
         from analysis.report.standings import ladder_figures
 
-        sections.append(Section("ladder", "The ladder", figures=ladder_figures(ladder)))
-    sections.append(Section("scoring", "The scoring table", figures=_scoring(views, scoring_figures)))
+        sections.append(Section("ladder", "The ladder", [ladder_figures(ladder)]))
+    sections.append(Section("scoring", "The scoring table", [_scoring(views, scoring_figures)]))
     sections.append(Section("limits", "What these numbers do not say", points=limits(views)))
     return sections
 
 
-def _interleaved(figures: list[list[Figure]]) -> list[Figure]:
-    """The same picture of all runs side by side, one after another."""
+def _rows(figures: list[list[Figure]]) -> list[list[Figure]]:
+    """Pictures of one run in one row; of several runs a row for each picture, the runs side by side."""
+    if len(figures) == 1:
+        return figures
     most = max(len(found) for found in figures)
-    return [found[place] for place in range(most) for found in figures if place < len(found)]
+    return [[found[place] for found in figures if place < len(found)] for place in range(most)]
 
 
 def _scoring(views: list[RunView], make: Any) -> list[Figure]:
@@ -195,16 +206,16 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
     environment = Environment(
         loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    number = 0
-    shown = []
-    for section in sections:
-        figures = []
-        for figure in section.figures:
-            number += 1
-            spec = None if figure.chart is None else Markup(_script_json(_spec(figure.chart)))
-            names = ("title", "caption", "table", "missing", "run", "open", "wide")
-            figures.append({"number": number, "spec": spec, **{name: getattr(figure, name) for name in names}})
-        shown.append({"key": section.key, "title": section.title, "text": section.text, "points": section.points, "figures": figures})
+    numbers = count(1)
+    shown = [
+        {
+            "key": section.key,
+            "title": section.title,
+            "points": section.points,
+            "rows": [[_with_spec(figure, next(numbers)) for figure in row] for row in section.rows],
+        }
+        for section in sections
+    ]
     runs = [
         {
             "title": view.title,
@@ -217,7 +228,8 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
         for view in views
     ]
     return environment.get_template("page.html.j2").render(
-        title=views[0].title if len(views) == 1 else "  ·  ".join(view.title for view in views),
+        title=views[0].title if len(views) == 1 else f"{len(views)} runs of {_games(views)}",
+        columns=3 if len(views) in (3, 5, 6) else 2,
         lead=_lead(views),
         version=__version__,
         made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -227,6 +239,15 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
         script=Markup(_asset("page.js")),
         libraries=Markup(libraries.replace("</script", "<\\/script")),
     )
+
+
+def _with_spec(figure: Figure, number: int) -> dict[str, Any]:
+    """What the template needs of a picture."""
+    from markupsafe import Markup
+
+    spec = None if figure.chart is None else Markup(_script_json(_spec(figure.chart)))
+    names = ("title", "caption", "table", "missing", "run", "open", "wide")
+    return {"number": number, "spec": spec, **{name: getattr(figure, name) for name in names}}
 
 
 def _asset(name: str) -> str:
@@ -240,11 +261,16 @@ def _spec(chart: Any) -> dict[str, Any]:
     return spec
 
 
+def _games(views: list[RunView]) -> str:
+    names = list(dict.fromkeys(str(view.data.rules["name"]) for view in views))
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def _lead(views: list[RunView]) -> str:
     deals = sum(view.data.manifest.deals for view in views)
     matches = sum(view.data.manifest.matches for view in views if view.data.clustered)
     of_matches = f" in {matches:,} matches" if matches else ""
-    several = f"{len(views)} runs, " if len(views) > 1 else ""
+    several = "" if len(views) == 1 else f"{', '.join(view.title for view in views)}. Together "
     return f"{several}{deals:,} simulated deals{of_matches}. Every rate and mean stands with its number of deals and a 95 % interval."
 
 

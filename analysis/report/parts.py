@@ -9,6 +9,8 @@ from typing import Any
 from analysis.estimates import Estimate
 
 
+_LARGE = 20
+"""Points from here on are written with one decimal, smaller ones with three."""
 _SMALL, _TINY = 0.0095, 1e-6
 """Shares below these are written with two significant digits, or with four decimals of a percent."""
 
@@ -70,13 +72,28 @@ class Figure:
 
 @dataclass(slots=True)
 class Section:
-    """A part of the page under one heading; `key` is its anchor."""
+    """A part of the page under one heading.
+
+    Attributes
+    ----------
+    key : str
+        Its anchor.
+    title : str
+    rows : list of list of Figure
+        Pictures, a row of the page each; they wrap where it is narrow.
+    points : list of str
+        Sentences.
+    """
 
     key: str
     title: str
-    text: str = ""
-    figures: list[Figure] = field(default_factory=list)
+    rows: list[list[Figure]] = field(default_factory=list)
     points: list[str] = field(default_factory=list)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All its pictures."""
+        return [figure for row in self.rows for figure in row]
 
 
 def percent(value: float | None, digits: int = 1) -> str:
@@ -92,16 +109,16 @@ def number(value: float | None, digits: int = 1) -> str:
     return "-" if value is None or value != value else f"{value:,.{digits}f}"
 
 
-def interval(low: float | None, high: float | None, as_percent: bool, signed: bool = False) -> str:
+def interval(low: float | None, high: float | None, as_percent: bool, signed: bool = False, digits: int = 1) -> str:
     """An interval as ``low .. high``; a dash where there is none."""
     if low is None or high is None or low != low or high != high:
         return "-"
     if signed:
         scale = 100 if as_percent else 1
-        return f"{scale * low:+,.2f} .. {scale * high:+,.2f}"
+        return f"{scale * low:+,.{digits + 1}f} .. {scale * high:+,.{digits + 1}f}"
     if as_percent:
         return f"{percent(low).removesuffix(' %')} .. {percent(high)}"
-    return f"{number(low)} .. {number(high)}"
+    return f"{number(low, digits)} .. {number(high, digits)}"
 
 
 def rate_table(headings: Sequence[str], frame: Any, names: Sequence[str], value: str = "make rate") -> Table:
@@ -160,9 +177,14 @@ class Measure:
     @property
     def value(self) -> str:
         """The number."""
-        return percent(self.found.estimate) if self.percent else number(self.found.estimate)
+        return percent(self.found.estimate) if self.percent else number(self.found.estimate, self._digits)
 
     @property
     def interval(self) -> str:
         """Its interval."""
-        return interval(self.found.low, self.found.high, self.percent)
+        return interval(self.found.low, self.found.high, self.percent, digits=self._digits)
+
+    @property
+    def _digits(self) -> int:
+        """Decimals that show the interval."""
+        return 1 if abs(self.found.estimate or 0.0) >= _LARGE else 3

@@ -5,9 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from analysis.report.view import RunView
-
-_SKEWED = 500
+from analysis.report.view import RunView, bid_name
 
 
 def facts(view: RunView) -> list[tuple[str, str]]:
@@ -18,7 +16,7 @@ def facts(view: RunView) -> list[tuple[str, str]]:
     description = view.data.rules.get("description")
     if description:
         found.append(("description", str(description)))
-    found += [("bots, by seat", ", ".join(_bot(bot) for bot in config["bots"])), ("deals", counts), ("seed", str(config["seed"]))]
+    found += [("bots", _bots(config["bots"])), ("deals", counts), ("seed", str(config["seed"]))]
     found += [("contracts", _contracts(config)), ("stored", "sums" if view.data.summed else "a row a deal")]
     if config.get("hands"):
         found.append(("deals taken from", str(config["hands"])))
@@ -40,6 +38,13 @@ def _contracts(config: dict[str, Any]) -> str:
     if config.get("contracts") == "all":
         return "every strain from both sides on each deal, besides the auction"
     return "as the bots bid"
+
+
+def _bots(bots: list[dict[str, Any]]) -> str:
+    texts = [_bot(bot) for bot in bots]
+    if len(set(texts)) == 1:
+        return f"{texts[0]}, in every seat"
+    return "; ".join(f"seat {seat}: {text}" for seat, text in enumerate(texts))
 
 
 def _bot(bot: dict[str, Any]) -> str:
@@ -65,7 +70,7 @@ def config_text(view: RunView) -> str:
 def limits(views: list[RunView]) -> list[str]:
     """What the numbers do not say, by what the runs are."""
     names = list(dict.fromkeys(name for view in views for name in view.bots))
-    bid = {"bridge": "contract", "calls": "call", "steps": "bid"}[views[0].kind]
+    bid = bid_name(views[0])
     said = [
         f"A make rate is a property of the rules and of the players. These are the results of {_and(names)}; other players bid other "
         f"{bid}s and make them at other rates.",

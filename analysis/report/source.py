@@ -8,8 +8,8 @@ import pandas as pd
 
 from analysis.load import RunData
 from analysis.rates import RatesReport, make_rates
-from analysis.scores import Distribution, _deal_points, _from_sums, _match_results
-from analysis.summary import deal_points, match_points
+from analysis.scores import Distribution, deal_distributions, match_distributions
+from analysis.summary import deal_points
 
 END = ("estimate", "low", "high", "n", "method")
 
@@ -44,14 +44,17 @@ def tricks(data: RunData, by: Sequence[str]) -> pd.DataFrame:
 
 
 def point_distribution(data: RunData) -> pd.DataFrame:
-    found = _from_sums(deal_points(data)) if data.summed else _deal_points(data)[0]
+    if data.summed:
+        found = {who: Distribution(sums, counts) for who, (sums, counts) in deal_points(data).items()}
+    else:
+        found = deal_distributions(data)[0][()]
     return _distribution(found, "who")
 
 
 def total_distribution(data: RunData) -> pd.DataFrame:
     if not data.clustered:
         return _distribution({}, "what")
-    return _distribution(_from_sums(match_points(data)) if data.summed else _match_results(data)[0], "what")
+    return _distribution(match_distributions(data)[0], "what")
 
 
 def _distribution(found: dict[str, Distribution], name: str) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import charts
+from analysis.imposed import joint_tricks
 from analysis.report import source
 from analysis.report.classes import class_frame
 from analysis.report.made import bid_frame, doubled_figure
@@ -57,7 +58,8 @@ def usage_figures(view: RunView) -> list[Figure]:
 def trick_figures(view: RunView) -> list[Figure]:
     """Tricks taken, by strain, call or bid; and beside what was promised."""
     if view.kind == "bridge":
-        return [_tricks(view, "strain", "declarer"), _against_promise(view)]
+        figures = [_tricks(view, "strain", "declarer"), _against_promise(view)]
+        return [*([_imposed_tricks(view)] if view.imposed else []), *figures]
     if view.kind == "calls":
         return [_tricks(view, "call", "the caller")]
     return [_tricks(view, "bid", "declarer")]
@@ -75,7 +77,22 @@ def _tricks(view: RunView, by: str, who: str) -> Figure:
         f"result is settled by the {by}; a wide one: by the cards."
     )
     table = share_table((by, "tricks"), frame, [by, "tricks"])
-    return Figure(f"Tricks by {by}", caption, charts.trick_distribution(shown, by, width=_FULL), table, run=view.letter)
+    return Figure(f"Tricks by {by}{', as bid' if view.imposed else ''}", caption, charts.trick_distribution(shown, by, width=_FULL), table, run=view.letter)
+
+
+def _imposed_tricks(view: RunView) -> Figure:
+    rows = []
+    for strain, joint in joint_tricks(view.data).items():
+        counts = joint.sum(axis=0) + joint.sum(axis=1)
+        total = int(counts.sum())
+        rows += [(strain, tricks, int(n), n / total, total) for tricks, n in enumerate(counts.tolist()) if n]
+    frame = pd.DataFrame(rows, columns=["group", "tricks", "count", "estimate", "n"])
+    caption = (
+        "How many tricks declarer takes in each strain when every strain is played from both sides on every deal: the lines of the same "
+        "cards, so their distances are what the choice of trumps is worth."
+    )
+    table = share_table(("strain", "tricks"), frame, ["group", "tricks"])
+    return Figure("Tricks by strain, imposed", caption, charts.trick_distribution(frame, width=_FULL), table, run=view.letter)
 
 
 def _against_promise(view: RunView) -> Figure:

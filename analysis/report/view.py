@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
 
 from analysis.auctions import auction_kind
 from analysis.estimates import Estimate, rate
@@ -51,11 +48,11 @@ class RunView:
 
     @property
     def title(self) -> str:
-        """Letter, variant and bots."""
+        """Variant and bots; of several runs letter and directory."""
+        if self.letter:
+            return f"{self.letter}: {self.data.out.resolve().name}"
         names = list(dict.fromkeys(self.bots))
-        bots = names[0] if len(names) == 1 else " - ".join(self.bots)
-        start = f"{self.letter}: " if self.letter else ""
-        return f"{start}{self.data.rules['name']}, {bots}"
+        return f"{self.data.rules['name']}, {names[0] if len(names) == 1 else ' - '.join(self.bots)}"
 
     @cached_property
     def rates(self) -> RatesReport:
@@ -76,8 +73,7 @@ class RunView:
         """Key figures, each with an interval."""
         total = self.rates.total
         assert total is not None
-        what = {"bridge": "contracts made", "calls": "calls made", "steps": "bids made"}[self.kind]
-        found = [Measure(what, total.rate, True, "made" if self.kind != "calls" else "")]
+        found = [Measure(f"{bid_name(self)}s made", total.rate, True, "made" if self.kind != "calls" else "")]
         for name, share in (("passed out", self.rates.passed_out), ("contested", self.rates.contested)):
             if share is not None:
                 found.append(Measure(name, share, True, name.replace(" ", "_")))
@@ -133,12 +129,6 @@ def open_views(runs: Sequence[RunResult | Path | str]) -> list[RunView]:
     return views
 
 
-def empty_frame(*names: str) -> pd.DataFrame:
-    """A frame without rows."""
-    return pd.DataFrame({name: pd.Series(dtype="object") for name in names})
-
-
-def config_of(view: RunView) -> dict[str, Any]:
-    """The resolved configuration of a run."""
-    config: dict[str, Any] = view.data.manifest.config
-    return config
+def bid_name(view: RunView) -> str:
+    """What is made or not in a game: a contract, a call or a bid."""
+    return {"bridge": "contract", "calls": "call", "steps": "bid"}[view.kind]

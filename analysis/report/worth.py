@@ -44,7 +44,7 @@ def worth_figures(view: RunView) -> list[Figure]:
             if view.kind == "calls"
             else "There is no break-even rate here: what a bid wins or costs is cards to shed, not points."
         )
-        return [Figure("Break-even and realised make rates", "", missing=missing, run=view.letter)]
+        return [Figure("Break-even and realised make rates", "", missing=missing, run=view.letter, wide=True)]
     frame = bid_frame(view)
     needed = break_even_rates(sheet(view))
     frame = frame.assign(break_even=[needed.get(label) for label in frame["label"]])
