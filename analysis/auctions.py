@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from analysis.load import Key, RunData
 from simcore.columns import STRAIN_NAMES
 
@@ -20,6 +24,10 @@ DEFAULT_GROUPS = {"bridge": CONTRACT, "calls": CALL, "steps": BID}
 """By kind of the auction: the columns that rates are grouped by unless told otherwise."""
 SHARES = {"bridge": ("passed_out", "contested"), "calls": (), "steps": ("passed_out",)}
 """By kind of the auction: columns of deals whose shares are reported beside the rates."""
+SEAT_STEMS = ("call", "made", "tricks", "hcp")
+"""Columns of each seat that belong to its call."""
+SEAT_GROUPS = ("call", "bonus", "seat", "position", "tricks", "hcp", "dealer")
+"""Columns that the calls of all seats can be grouped by; position 0 calls and leads first."""
 
 
 def auction_kind(data: RunData) -> str:
@@ -83,3 +91,39 @@ def _possible_bids(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 _POSSIBLE = {"bridge": _possible_contracts, "calls": _possible_calls, "steps": _possible_bids}
+
+
+def seat_columns(players: int) -> list[str]:
+    """Columns of the deals table that `stack_seats` needs."""
+    return ["match", "dealer", *(f"{stem}_{seat}" for seat in range(players) for stem in SEAT_STEMS)]
+
+
+def stack_seats(piece: pa.Table, rules: dict[str, Any]) -> pa.Table:
+    """Calls of all seats, one row each, in deal order.
+
+    Parameters
+    ----------
+    piece : pyarrow.Table
+        Rows of the deals table with `seat_columns`.
+    rules : dict
+        The resolved variant.
+
+    Returns
+    -------
+    pyarrow.Table
+        match, made and `SEAT_GROUPS`.
+    """
+    players, n = int(rules["players"]), piece.num_rows
+    dealer = piece["dealer"].to_numpy()
+    bonus_from = rules["scoring"]["bonus_from"]
+    parts = []
+    for seat in range(players):
+        own = {stem: piece[f"{stem}_{seat}"] for stem in SEAT_STEMS}
+        own |= {"match": piece["match"], "dealer": piece["dealer"]}
+        own["seat"] = pa.chunked_array([np.full(n, seat, np.int8)])
+        own["position"] = pa.chunked_array([((seat - dealer - 1) % players).astype(np.int8)])
+        is_bonus = pc.greater_equal(own["call"], bonus_from) if bonus_from is not None else np.zeros(n, bool)
+        own["bonus"] = is_bonus if bonus_from is not None else pa.chunked_array([is_bonus])
+        parts.append(pa.table(own))
+    order = np.arange(players * n).reshape(players, n).T.ravel()
+    return pa.concat_tables(parts).take(order)

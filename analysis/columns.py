@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import pyarrow as pa
 
+from analysis.groups import check_groups
 from analysis.load import RunData
 from analysis.summary import GROUPS as SUMMARY_GROUPS
 from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
-from simcore.errors import InputError
 
 NUMBER, TEXT, TRUTH = "number", "text", "truth"
 UPCARD, UPCARD_CLASS = "upcard", "upcard_class"
@@ -168,7 +167,7 @@ def _of_calls(deals: dict[str, RowColumn], data: RunData) -> dict[str, RowColumn
     return found
 
 
-def check_groups(by: Sequence[str], columns: dict[str, RowColumn], why: str = "") -> None:
+def check_columns(by: Sequence[str], columns: dict[str, RowColumn], why: str = "") -> None:
     """Refuse grouping columns that do not exist, are nothing to group by, or stand there twice.
 
     Parameters
@@ -181,10 +180,4 @@ def check_groups(by: Sequence[str], columns: dict[str, RowColumn], why: str = ""
         Said at the end.
     """
     allowed = [name for name, column in columns.items() if column.groups]
-    for place, name in enumerate(by):
-        if name in by[:place]:
-            raise InputError(f"--by names {name!r} twice")
-        if name not in allowed:
-            near = [] if name in columns else get_close_matches(name, allowed, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else f"; allowed: {', '.join(allowed)}"
-            raise InputError(f"--by: {name!r} is not a column to group by{meant}{why}")
+    check_groups(by, allowed, list(columns), why)

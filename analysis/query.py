@@ -285,3 +285,51 @@ def value_counts(rows: Rows, by: Sequence[str], names: Sequence[str]) -> dict[st
             if value is not None:
                 groups.setdefault(tuple(key), Counter())[value] += n
     return found
+
+
+def share_sums(rows: Rows, within: Sequence[str], names: Sequence[str], clustered: bool) -> dict[Key, ClusterSums]:
+    """Sums of the shares that the values of some columns have in groups of rows.
+
+    Parameters
+    ----------
+    rows : Rows
+        What to count.
+    within : sequence of str
+        Columns of the groups; may be empty.
+    names : sequence of str
+        The columns whose combinations of values are counted.
+    clustered : bool
+        Whether the rows of a match are a cluster.
+
+    Returns
+    -------
+    dict
+        Key (values of `within`, then of `names`) to sums, in which y counts the rows and n all rows of the group.
+    """
+    counts: dict[Key, list[float]] = {}
+    totals: dict[Key, list[float]] = {}
+    own, other = [f'"{name}"' for name in within], [f'"{name}"' for name in names]
+    source = rows.source([*within, *names, *(["match"] if clustered else [])])
+    if clustered:
+        inner = f"SELECT {', '.join([*own, *other, 'match'])}, COUNT(*)::DOUBLE AS y FROM {source} GROUP BY ALL"
+        of_match = f"SUM(y) OVER (PARTITION BY {', '.join([*own, 'match'])}) AS n"
+        sums = f"SELECT {', '.join([*own, *other])}, SUM(y), SUM(n * y), SUM(y * y) FROM (SELECT *, {of_match} FROM ({inner})) GROUP BY ALL"
+        matches = f"SELECT {', '.join([*own, 'match'])}, COUNT(*)::DOUBLE AS n FROM {source} GROUP BY ALL"
+        whole = f"SELECT {''.join(f'{name}, ' for name in own)}SUM(n), SUM(n * n) FROM ({matches}) GROUP BY ALL"
+    else:
+        sums = f"SELECT {', '.join([*own, *other])}, COUNT(*), COUNT(*), COUNT(*) FROM {source} GROUP BY ALL"
+        whole = f"SELECT {''.join(f'{name}, ' for name in own)}COUNT(*), COUNT(*) FROM {source} GROUP BY ALL"
+    width = {"sums": len(own) + len(other), "whole": len(own)}
+    for name, records in rows.run({"sums": sums, "whole": whole}):
+        found = counts if name == "sums" else totals
+        for record in records:
+            key, numbers = record[: width[name]], record[width[name] :]
+            if numbers[0]:
+                known = found.setdefault(key, [0.0] * len(numbers))
+                for place, number in enumerate(numbers):
+                    known[place] += float(number)
+    result = {}
+    for key, (y, ny, yy) in counts.items():
+        n, nn = totals[key[: len(own)]]
+        result[key] = ClusterSums(int(n), y, nn, ny, yy, y)
+    return result

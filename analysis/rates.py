@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.auctions import DEFAULT_GROUPS, SHARES, auction_kind, is_clustered, possible_groups
-from analysis.columns import MADE, RowColumn, check_groups, row_columns
+from analysis.columns import MADE, RowColumn, check_columns, row_columns
 from analysis.estimates import ClusterSums, Estimate, clustered_rate, rate
 from analysis.load import Key, RunData, open_run
 from analysis.query import Rows, group_counts, group_sums
@@ -115,7 +115,7 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None, whe
     data = open_run(run)
     by = tuple(DEFAULT_GROUPS[auction_kind(data)] if by is None else by)
     columns = row_columns(data)
-    check_groups(by, columns, _NO_OTHERS if data.summed else "")
+    check_columns(by, columns, _NO_OTHERS if data.summed else "")
     condition = None if where is None else read_where(where, data, columns)
     if data.summed:
         groups, totals, empty = rate_sums(data, by, condition)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.auctions import SHARES, auction_kind
-from analysis.columns import check_groups, deal_row_columns
+from analysis.columns import check_columns, deal_row_columns
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
 from analysis.load import Key, RunData, open_run
 from analysis.match_results import Results, match_results_of_rows
@@ -252,7 +252,7 @@ def deal_distributions(
         For each group, and under ``()`` for all deals, distributions by who; sums by column.
     """
     columns = deal_row_columns(data)
-    check_groups(by, columns)
+    check_columns(by, columns)
     rows = Rows.of_deals(data, None if where is None else read_condition(where, columns))
     points = point_columns(data)
     values = {column: f'ROUND("{column}" * {_TENTHS})' for column in points.values()}

@@ -83,6 +83,35 @@ def rate_sums(
     return groups, {"made": made, **shares}, []
 
 
+def cell_counts(data: RunData, names: Sequence[str], where: Condition | None = None) -> dict[Key, int]:
+    """Numbers of deals by the values of some columns.
+
+    Parameters
+    ----------
+    data : RunData
+        A run with ``output: summary``.
+    names : sequence of str
+        Some of `GROUPS`; null in deals that were passed out.
+    where : Condition or None
+        Which deals.
+
+    Returns
+    -------
+    dict
+        Key to number.
+    """
+    known = [*names, *(where.columns if where else ())]
+    fine = {key: n for key, n in _totals(_read(data, "cells"), tuple(dict.fromkeys(known)), ("n",))}
+    passing = None if where is None else _passing(data, where)
+    places = {name: place for place, name in enumerate(dict.fromkeys(known))}
+    found: dict[Key, int] = {}
+    for key, n in fine.items():
+        if passing is None or where is None or tuple(key[places[name]] for name in where.columns) in passing:
+            short = tuple(key[places[name]] for name in names)
+            found[short] = found.get(short, 0) + n
+    return found
+
+
 def _passing(data: RunData, where: Condition) -> set[Key]:
     """Combinations of the columns of a condition that meet it."""
     from analysis.query import Rows, connect
