@@ -45,8 +45,10 @@ def break_even(frame: pd.DataFrame, width: int | str = WIDTH) -> alt.LayerChart:
     axis = alt.X("low:Q", title="make rate").scale(domain=[0, 1]).axis(format=".0%", tickCount=5)
     rule = base.mark_rule(strokeWidth=2).encode(x=axis, x2="high:Q", color=colour.legend(legend))
     mark = base.mark_tick(thickness=3, size=16).encode(x="break_even:Q")
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(x="estimate:Q", color=colour.legend(legend), shape=shape.legend(legend))
-    return alt.layer(mark, rule, points).properties(width=width, height=24 * len(frame))
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(
+        x="estimate:Q", color=colour.legend(legend), shape=shape.legend(legend)
+    )
+    return alt.LayerChart(layer=[mark, rule, points]).properties(width=width, height=24 * len(frame))
 
 
 def differences(frame: pd.DataFrame, title: str, percent: bool = False, width: int | str = WIDTH) -> alt.LayerChart:
@@ -96,7 +98,7 @@ def differences(frame: pd.DataFrame, title: str, percent: bool = False, width: i
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title).axis(tickCount=5), x2="high:Q")
     points = base.mark_point(filled=True, size=80, opacity=1).encode(x="estimate:Q")
     rows = frame["label"].nunique() * (10 + 14 * len(names))
-    return alt.layer(zero, rule, points, data=frame).properties(width=width, height=max(60, rows))
+    return alt.LayerChart(data=frame, layer=[zero, rule, points]).properties(width=width, height=max(60, rows))
 
 
 def ladder_ranking(frame: pd.DataFrame, title: str, width: int | str = WIDTH) -> alt.LayerChart:

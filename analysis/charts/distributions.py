@@ -23,7 +23,7 @@ def _nominal(name: str, title: str | None, names: list[str]) -> Any:
     import altair as alt
 
     strains = set(names) <= set(STRAIN_NAMES)
-    domain = [strain for strain in STRAIN_COLOURS] if strains else names
+    domain = list(STRAIN_COLOURS) if strains else names
     colour = alt.Color(f"{name}:N", title=title).scale(domain=domain)
     if len(names) == 1:
         return colour.legend(None)
@@ -68,12 +68,10 @@ def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: 
     line = base.mark_line(strokeWidth=2)
     points = base.mark_point(filled=True, size=36, opacity=1).encode(tooltip=tooltip)
     hover = base.mark_point(filled=True, size=260, opacity=0).encode(tooltip=tooltip)
-    return alt.layer(line, points, hover).properties(width=width, height=260)
+    return alt.LayerChart(layer=[line, points, hover]).properties(width=width, height=260)
 
 
-def histogram(
-    frame: pd.DataFrame, title: str, group_title: str | None = None, width: int | str = WIDTH
-) -> alt.Chart:
+def histogram(frame: pd.DataFrame, title: str, group_title: str | None = None, width: int | str = WIDTH) -> alt.Chart:
     """Shares of classes of points, as bars that lie; labels stay readable at any width.
 
     Parameters
@@ -104,16 +102,20 @@ def histogram(
         alt.Tooltip("count:Q", format=","),
     ]
     y = alt.Y("label:N", title=title, sort=in_order(frame)).scale(paddingInner=0.28)
-    chart = alt.Chart(frame).mark_bar(cornerRadiusEnd=2).encode(
-        x=alt.X("estimate:Q", title="share").axis(format=_SHARE, tickCount=5),
-        y=y,
-        color=_nominal("group", group_title, names),
-        tooltip=tooltip,
+    rows = frame["label"].nunique()
+    chart: alt.Chart = (
+        alt.Chart(frame, width=width, height=max(60, rows * (_BAR * max(len(names), 1.4) + _GAP)))
+        .mark_bar(cornerRadiusEnd=2)
+        .encode(
+            x=alt.X("estimate:Q", title="share").axis(format=_SHARE, tickCount=5),
+            y=y,
+            color=_nominal("group", group_title, names),
+            tooltip=tooltip,
+        )
     )
     if len(names) > 1:
         chart = chart.encode(yOffset=alt.YOffset("group:N", sort=names).scale(domain=names))
-    rows = frame["label"].nunique()
-    return chart.properties(width=width, height=max(60, rows * (_BAR * max(len(names), 1.4) + _GAP)))
+    return chart
 
 
 def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: int | str = WIDTH) -> alt.Chart:
@@ -148,8 +150,8 @@ def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: int | s
         alt.Tooltip("estimate:Q", format=".2%"),
         alt.Tooltip("count:Q", format=","),
     ]
-    return (
-        alt.Chart(frame)
+    chart: alt.Chart = (
+        alt.Chart(frame, width=width, height=26 * frame["row"].nunique())
         .mark_bar(cornerRadiusEnd=2)
         .encode(
             x=alt.X("estimate:Q", title="share", stack="zero").axis(format=_SHARE, tickCount=5),
@@ -158,5 +160,5 @@ def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: int | s
             order=alt.Order("place:Q"),
             tooltip=tooltip,
         )
-        .properties(width=width, height=26 * frame["row"].nunique())
     )
+    return chart

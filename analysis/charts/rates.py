@@ -28,7 +28,9 @@ def with_texts(frame: pd.DataFrame) -> pd.DataFrame:
     """Rates as texts for tooltips: ``rate_text`` and ``interval``; n = 0 is said in words."""
     frame = frame.copy()
     empty = frame["n"] == 0
-    frame["rate_text"] = [f"{100 * rate:.1f} %" if n else "no deal" for rate, n in zip(frame["estimate"], frame["n"], strict=True)]
+    frame["rate_text"] = [
+        f"{100 * rate:.1f} %" if n else "no deal" for rate, n in zip(frame["estimate"], frame["n"], strict=True)
+    ]
     bounds = zip(frame["low"], frame["high"], empty, strict=True)
     frame["interval"] = ["-" if none else f"{100 * low:.1f} % .. {100 * high:.1f} %" for low, high, none in bounds]
     return frame
@@ -82,14 +84,16 @@ def make_rate_heatmap(frame: pd.DataFrame, width: int | str = WIDTH) -> alt.Laye
     frame["contract"] = frame["level"].astype(str) + frame["strain"].astype(str)
     tooltip = rate_tooltip(alt.Tooltip("contract:N"))
     base = alt.Chart(frame).encode(
-        x=alt.X("strain:N", sort=list(STRAIN_NAMES), title=None).scale(paddingInner=0.03).axis(
-            orient="top", labelAngle=0, labelExpr=STRAIN_LABELS, labelFontSize=15, domain=False, ticks=False
-        ),
+        x=alt.X("strain:N", sort=list(STRAIN_NAMES), title=None)
+        .scale(paddingInner=0.03)
+        .axis(orient="top", labelAngle=0, labelExpr=STRAIN_LABELS, labelFontSize=15, domain=False, ticks=False),
         y=alt.Y("level:O", title="level", sort="ascending").scale(paddingInner=0.06),
         tooltip=tooltip,
     )
-    colour = alt.Color("estimate:Q", title="make rate").scale(domain=[0, 1], scheme="viridis").legend(
-        orient="bottom", format=_PERCENT, gradientLength=200, gradientThickness=10, tickCount=3, direction="horizontal"
+    colour = (
+        alt.Color("estimate:Q", title="make rate")
+        .scale(domain=[0, 1], scheme="viridis")
+        .legend(orient="bottom", format=_PERCENT, gradientLength=200, gradientThickness=10, tickCount=3, direction="horizontal")
     )
     cells = base.transform_filter("datum.n > 0").mark_rect(cornerRadius=4)
     empty = base.transform_filter("datum.n == 0").mark_rect(style="empty", cornerRadius=4, strokeDash=[2, 3])
@@ -104,7 +108,7 @@ def make_rate_heatmap(frame: pd.DataFrame, width: int | str = WIDTH) -> alt.Laye
         counts.encode(text="count:N", color=figure),
         none.encode(text="count:N"),
     )
-    return alt.layer(*layers).properties(width=width, height=_ROW * frame["level"].nunique())
+    return alt.LayerChart(layer=list(layers)).properties(width=width, height=_ROW * frame["level"].nunique())
 
 
 def rates_by_bid(frame: pd.DataFrame, title: str = "call", width: int | str = WIDTH) -> alt.LayerChart:
@@ -134,7 +138,7 @@ def rates_by_bid(frame: pd.DataFrame, title: str = "call", width: int | str = WI
     rule = played.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="make rate"), x2="high:Q")
     points = played.mark_point(filled=True, size=90, opacity=1).encode(x=x)
     empty = base.transform_filter("datum.n == 0").mark_text(style="muted", align="left").encode(x=alt.datum(0), text="none:N")
-    return alt.layer(rule, points, empty).properties(width=width, height=_LINE * frame["label"].nunique())
+    return alt.LayerChart(layer=[rule, points, empty]).properties(width=width, height=_LINE * frame["label"].nunique())
 
 
 def rate_by_strength(
@@ -176,10 +180,12 @@ def rate_by_strength(
     first = [alt.Tooltip("x:Q", title=strength)]
     if len(names) > 1:
         first.append(alt.Tooltip(f"{group}:N", title=group_title))
-    base = alt.Chart(frame).encode(x=alt.X("x:Q", title=strength).scale(zero=False, nice=False).axis(tickMinStep=1, format="d", grid=False))
+    base = alt.Chart(frame).encode(
+        x=alt.X("x:Q", title=strength).scale(zero=False, nice=False).axis(tickMinStep=1, format="d", grid=False)
+    )
     y = alt.Y("estimate:Q", title="make rate").scale(domain=[0, 1]).axis(format=_PERCENT, tickCount=5)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("low:Q", title="make rate"), y2="high:Q", color=colour)
     line = base.mark_line(strokeWidth=2).encode(y=y, color=colour)
     points = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, color=colour, tooltip=rate_tooltip(*first))
     hover = base.mark_point(filled=True, size=260, opacity=0).encode(y=y, tooltip=rate_tooltip(*first))
-    return alt.layer(band, line, points, hover).properties(width=width, height=260)
+    return alt.LayerChart(layer=[band, line, points, hover]).properties(width=width, height=260)

@@ -70,7 +70,13 @@ def config(theme: str) -> dict[str, Any]:
     """
     colour = THEMES[theme]
     text = {"labelColor": colour["muted"], "titleColor": colour["muted"], "labelFontSize": 12, "titleFontSize": 12}
-    axis = {**text, "titleFontWeight": "normal", "gridColor": colour["line"], "domainColor": colour["line"], "tickColor": colour["line"]}
+    axis = {
+        **text,
+        "titleFontWeight": "normal",
+        "gridColor": colour["line"],
+        "domainColor": colour["line"],
+        "tickColor": colour["line"],
+    }
     return {
         "background": "transparent" if theme == "page" else colour["paper"],
         "font": _FONT,
@@ -84,17 +90,21 @@ def config(theme: str) -> dict[str, Any]:
         "mark": {"color": colour["c1"]},
         "text": {"color": colour["ink"], "fontSize": 12},
         "tick": {"color": colour["ink"]},
-        "range": {"category": [colour[name] for name in CATEGORIES], "heatmap": {"scheme": "viridis"}, "ramp": {"scheme": "viridis"}},
+        "rule": {"color": colour["c1"]},
+        "range": {
+            "category": [colour[name] for name in CATEGORIES],
+            "heatmap": {"scheme": "viridis"},
+            "ramp": {"scheme": "viridis"},
+        },
         "style": {
             "muted": {"color": colour["muted"], "fill": colour["muted"]},
             "empty": {"fill": "transparent", "stroke": colour["line"]},
-            "zero": {"stroke": colour["muted"], "strokeDash": [3, 3]},
-            
+            "zero": {"color": colour["muted"], "stroke": colour["muted"], "strokeDash": [3, 3]},
         },
     }
 
 
-def themed(chart: alt.TopLevelMixin, theme: str = "light") -> Any:
+def themed(chart: alt.Chart | alt.LayerChart, theme: str = "light") -> Any:
     """A chart with the colours of a theme.
 
     Parameters
@@ -116,7 +126,7 @@ def themed(chart: alt.TopLevelMixin, theme: str = "light") -> Any:
     return copy
 
 
-def save_chart(chart: alt.TopLevelMixin, path: Path | str, theme: str = "light", scale: float = 2.0) -> None:
+def save_chart(chart: alt.Chart | alt.LayerChart, path: Path | str, theme: str = "light", scale: float = 2.0) -> None:
     """Write a chart to a file.
 
     Parameters

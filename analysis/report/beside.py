@@ -12,7 +12,6 @@ from analysis.estimates import ClusterSums, Estimate, clustered_mean
 from analysis.report.parts import Figure, Table, interval, percent
 from analysis.report.provenance import what_differs
 from analysis.report.view import RunView
-from analysis.report.worth import rate_frame
 
 INDEPENDENT = "independent: square-and-add of the two intervals"
 PAIRED = "paired on common deals, clustered by match"
@@ -90,7 +89,8 @@ def paired(first: RunView, other: RunView, pairs: list[str]) -> tuple[dict[str, 
     names = [f"v{place}" for place in range(len(pairs))]
     values = ", ".join(f"{_expression(pair, players)} AS {name}" for pair, name in zip(pairs, names, strict=True))
     each = ", ".join(
-        f"count(b.{v} - a.{v}) AS n_{v}, coalesce(sum(b.{v} - a.{v}), 0) AS d_{v}, sum((b.{v} - a.{v}) ** 2) AS q_{v}" for v in names
+        f"count(b.{v} - a.{v}) AS n_{v}, coalesce(sum(b.{v} - a.{v}), 0) AS d_{v}, sum((b.{v} - a.{v}) ** 2) AS q_{v}"
+        for v in names
     )
     found = {}
     with duckdb.connect() as base:
@@ -98,13 +98,16 @@ def paired(first: RunView, other: RunView, pairs: list[str]) -> tuple[dict[str, 
             files = [view.data.out / file for file in view.data.manifest.files("deals")]
             base.register(f"{name}_rows", dataset(files))
             base.execute(f"CREATE VIEW {name} AS SELECT match, deal, {values} FROM {name}_rows")
-        of_match = f"SELECT a.match, count(*) AS n, {each} FROM a JOIN b ON a.match = b.match AND a.deal = b.deal GROUP BY a.match"
+        of_match = (
+            f"SELECT a.match, count(*) AS n, {each} FROM a JOIN b ON a.match = b.match AND a.deal = b.deal GROUP BY a.match"
+        )
         base.execute(f"CREATE TABLE m AS {of_match}")
         common = _numbers(base, "SELECT sum(n) FROM m")[0]
         in_first, in_other = first.data.manifest.deals, other.data.manifest.deals
         for pair, v in zip(pairs, names, strict=True):
             n, *rest = _numbers(
-                base, f"SELECT sum(n_{v}), sum(d_{v}), sum(n_{v} * n_{v}), sum(n_{v} * d_{v}), sum(d_{v} * d_{v}), sum(q_{v}) FROM m"
+                base,
+                f"SELECT sum(n_{v}), sum(d_{v}), sum(n_{v} * n_{v}), sum(n_{v} * d_{v}), sum(d_{v} * d_{v}), sum(q_{v}) FROM m",
             )
             method = PAIRED if first.data.clustered else PAIRED_DEALS
             found[pair] = clustered_mean(ClusterSums(int(n), *rest), method)
@@ -134,8 +137,8 @@ def measure_table(views: list[RunView]) -> Table:
         found, common, unmatched = paired(views[0], view, pairs)
         differences.append(found)
         notes.append(
-            f"{view.letter} - {views[0].letter}: paired (p) on {common:,} common deals, {unmatched:,} deals unmatched and left out of the "
-            "pairs; measures of whole matches as if independent (i)."
+            f"{view.letter} - {views[0].letter}: paired (p) on {common:,} common deals, {unmatched:,} deals unmatched and "
+            "left out of the pairs; measures of whole matches as if independent (i)."
         )
     rows = []
     for name in names:
@@ -145,8 +148,8 @@ def measure_table(views: list[RunView]) -> Table:
         for place in range(1, len(views)):
             first = known[0][name]
             shared = differences[place - 1].get(first.pair) if first.pair else None
-            found = shared if shared is not None else independent(first.found, known[place][name].found)
-            cells.append(_difference(found, first.percent, "p" if shared is not None else "i"))
+            difference = shared if shared is not None else independent(first.found, known[place][name].found)
+            cells.append(_difference(difference, first.percent, "p" if shared is not None else "i"))
         rows.append((name, *cells))
     return Table(tuple(headings), rows, 1, " ".join(notes))
 
@@ -162,8 +165,8 @@ def _difference(found: Estimate, as_percent: bool, mark: str) -> str:
 def comparison_figures(views: list[RunView]) -> list[Figure]:
     """Key figures side by side, what differs, and differences of make rates."""
     caption = (
-        "The key figures of each run with their 95 % intervals, and their differences from the first run. An interval of a difference "
-        "that does not contain 0 is more than chance at this length."
+        "The key figures of each run with their 95 % intervals, and their differences from the first run. An interval of "
+        "a difference that does not contain 0 is more than chance at this length."
     )
     figures = [Figure("Key figures side by side", caption, table=measure_table(views), open=True, wide=True)]
     differing = what_differs(views)
@@ -176,15 +179,22 @@ def comparison_figures(views: list[RunView]) -> list[Figure]:
 
 
 def _rate_differences(views: list[RunView]) -> Figure:
-    first = rate_frame(views[0]).set_index("label")
+    first = _compared(views[0]).set_index("label")
     rows = []
     for view in views[1:]:
-        for row in rate_frame(view).to_dict("records"):
+        for row in _compared(view).to_dict("records"):
             if row["label"] in first.index:
                 base = first.loc[row["label"]]
                 if min(row["n"], base["n"]) >= _FEWEST:
                     found = independent(_estimate(base), _estimate(row))
-                    rows.append({**_row(found), "label": row["label"], "order": int(base["order"]), "group": f"{view.letter} - {views[0].letter}"})
+                    rows.append(
+                        {
+                            **_row(found),
+                            "label": row["label"],
+                            "order": int(base["order"]),
+                            "group": f"{view.letter} - {views[0].letter}",
+                        }
+                    )
     title = "Differences of make rates"
     if not rows:
         return Figure(title, "", missing=f"Nothing was bid {_FEWEST} times in both runs.")
@@ -192,14 +202,20 @@ def _rate_differences(views: list[RunView]) -> Figure:
     most = frame.groupby("label")["n"].sum().nlargest(_MOST).index
     shown = frame[frame["label"].isin(most)].sort_values(["order", "group"])
     caption = (
-        f"Make rate of each run less that of run {views[0].letter}, in points of percent, with 95 % intervals; across the dashed line: no "
-        f"difference shown. The {len(most)} most frequent ones. The same contract is bid on other deals in each run, so these are not paired: "
-        "the intervals take the runs as independent."
+        f"Make rate of each run less that of run {views[0].letter}, in points of percent, with 95 % intervals; across the "
+        f"dashed line: no difference shown. The {len(most)} most frequent ones. The same contract is bid on other deals "
+        "in each run, so these are not paired: the intervals take the runs as independent."
     )
     table = Table(
         ("contract", "runs", "n", "difference", "95 % interval"),
         [
-            (row["label"], row["group"], f"{row['n']:,}", percent(row["estimate"], 2), interval(row["low"], row["high"], True, True))
+            (
+                row["label"],
+                row["group"],
+                f"{row['n']:,}",
+                percent(row["estimate"], 2),
+                interval(row["low"], row["high"], True, True),
+            )
             for row in frame.sort_values(["order", "group"]).to_dict("records")
         ],
         2,
@@ -209,11 +225,14 @@ def _rate_differences(views: list[RunView]) -> Figure:
     return Figure(title, caption, chart, table, wide=True)
 
 
+def _compared(view: RunView) -> pd.DataFrame:
+    """Make rates by contract without regard to doubling, by call or by bid."""
+    return view.cells if view.kind == "bridge" else view.bids
+
+
 def _estimate(row: Any) -> Estimate:
     return Estimate(int(row["n"]), float(row["estimate"]), float(row["low"]), float(row["high"]), str(row["method"]))
 
 
 def _row(found: Estimate) -> dict[str, Any]:
     return {"estimate": found.estimate, "low": found.low, "high": found.high, "n": found.n, "method": found.method}
-
-

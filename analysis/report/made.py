@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
-from analysis import charts
-from analysis.imposed import imposed_rates
+from analysis import charts, frames
 from analysis.report import source
 from analysis.report.parts import Figure, rate_table
 from analysis.report.view import RunView
@@ -15,48 +12,29 @@ from analysis.report.view import RunView
 FEW = 30
 """Points of a line that stand for fewer deals are left out of the picture."""
 _FULL: Any = "container"
-_DOUBLING = {1: "", 2: "X", 4: "XX"}
-
-
-def contract_label(row: Any) -> str:
-    """A contract of a row in the usual notation."""
-    return f"{row['level']:.0f}{row['strain']}{_DOUBLING[int(row.get('doubling', 1))]}"
-
-
-def bid_frame(view: RunView) -> pd.DataFrame:
-    """Make rates by contract, call or bid, with the label and the order of each."""
-    frame = source.frame_of(view.rates)
-    if view.kind == "bridge":
-        labels = [contract_label(row) for row in frame.to_dict("records")]
-    elif view.kind == "calls":
-        labels = [f"{call:.0f}" for call in frame["call"]]
-    else:
-        pairs = zip(frame["bid"], frame["alone"], strict=True)
-        labels = [f"{bid:.0f} alone" if alone else f"{bid:.0f}" for bid, alone in pairs]
-    return frame.assign(label=labels, order=range(len(frame)))
 
 
 def rate_figures(view: RunView) -> list[Figure]:
     """Make rates of what was bid, and of every contract where all were played."""
     if view.kind == "bridge":
         return [*([_imposed(view)] if view.imposed else []), _heatmap(view)]
-    frame = bid_frame(view)
+    frame = view.bids
     what = "call" if view.kind == "calls" else "bid"
     more = "A call is made by the rule of this variant, which may ask for exactly the tricks called. " if what == "call" else ""
     caption = (
-        f"Each point is the share of deals in which a {what} was made, with its 95 % interval; most intervals of a long run are "
-        f"narrower than the point. {more}A {what} that nobody chose says n = 0."
+        f"Each point is the share of deals in which a {what} was made, with its 95 % interval; most intervals of a long "
+        f"run are narrower than the point. {more}A {what} that nobody chose says n = 0."
     )
     chart = charts.rates_by_bid(frame, what, width=_FULL)
     return [Figure(f"Make rate by {what}", caption, chart, rate_table([what], frame, ["label"]), run=view.letter)]
 
 
 def _heatmap(view: RunView) -> Figure:
-    frame = source.rates(view.data, ["level", "strain"])
+    frame = view.cells
     caption = (
-        "Each cell is a contract, doubled or not. The upper figure is the share of deals with this contract in which declarer took "
-        "enough tricks, the lower one how many deals that were; hover or tap for the interval. Brighter is made more often. "
-        "Dashed cells: nobody bid it (n = 0). Cells with few deals are mostly noise."
+        "Each cell is a contract, doubled or not. The upper figure is the share of deals with this contract in which "
+        "declarer took enough tricks, the lower one how many deals that were; hover or tap for the interval. Brighter is "
+        "made more often. Dashed cells: nobody bid it (n = 0). Cells with few deals are mostly noise."
     )
     table = rate_table(["level", "strain"], frame, ["level", "strain"])
     chart = charts.make_rate_heatmap(frame, width=_FULL)
@@ -64,10 +42,11 @@ def _heatmap(view: RunView) -> Figure:
 
 
 def _imposed(view: RunView) -> Figure:
-    frame = source.frame_of(imposed_rates(view.data.out))
+    frame = frames.imposed(view.data.out)
     caption = (
-        "Every contract was played from both sides on every deal, for tricks alone: this is how often it makes when it is imposed, "
-        "not when the players choose it. Rates fall with the level on the same deals, so cells of a column can be compared."
+        "Every contract was played from both sides on every deal, for tricks alone: this is how often it makes when it "
+        "is imposed, not when the players choose it. Rates fall with the level on the same deals, so cells of a column "
+        "can be compared."
     )
     table = rate_table(["level", "strain"], frame, ["level", "strain"])
     chart = charts.make_rate_heatmap(frame, width=_FULL)
@@ -76,7 +55,7 @@ def _imposed(view: RunView) -> Figure:
 
 def doubled_figure(view: RunView) -> Figure:
     """Make rates of doubled contracts."""
-    frame = bid_frame(view)
+    frame = view.bids
     doubled = frame[frame["doubling"] > 1]
     played = doubled[doubled["n"] > 0]
     if played.empty:
@@ -84,11 +63,13 @@ def doubled_figure(view: RunView) -> Figure:
         return Figure("Doubled and redoubled contracts", "", missing=missing, run=view.letter)
     most = played.nlargest(12, "n").sort_values("order")
     caption = (
-        "Make rates of contracts that were doubled (X) or redoubled (XX), at most the twelve most frequent ones; the bar is the 95 % "
-        "interval. They are chosen by the doubler, so they are no sample of all such contracts."
+        "Make rates of contracts that were doubled (X) or redoubled (XX), at most the twelve most frequent ones; the bar "
+        "is the 95 % interval. They are chosen by the doubler, so they are no sample of all such contracts."
     )
     chart = charts.rates_by_bid(most, "contract", width=_FULL)
-    return Figure("Doubled and redoubled contracts", caption, chart, rate_table(["contract"], played, ["label"]), run=view.letter)
+    return Figure(
+        "Doubled and redoubled contracts", caption, chart, rate_table(["contract"], played, ["label"]), run=view.letter
+    )
 
 
 def strength_figures(view: RunView) -> list[Figure]:
@@ -107,19 +88,21 @@ def strength_figures(view: RunView) -> list[Figure]:
 
 
 _HIGH_CARDS = (
-    "How often declarer makes a contract, by the high cards in his hand as the auction begins (A 4, K 3, Q 2, J 1), a line for each "
-    "of the most frequent levels. "
+    "How often declarer makes a contract, by the high cards in his hand as the auction begins (A 4, K 3, Q 2, J 1), a "
+    "line for each of the most frequent levels. "
 )
 _LENGTH = "The same by declarer's length in the trump suit; contracts in no trump are left out. "
 _DECLARER = (
-    "How often a bid is made, by declarer's high cards as the auction begins (A 4, K 3, Q 2, J 1), a line for each bid. How many "
-    "trumps he holds is not in it. "
+    "How often a bid is made, by declarer's high cards as the auction begins (A 4, K 3, Q 2, J 1), a line for each bid. "
+    "How many trumps he holds is not in it. "
 )
-_CALLER = "How often a call is made, by the caller's high cards (A 4, K 3, Q 2, J 1), a line for each of the most frequent calls. "
+_CALLER = (
+    "How often a call is made, by the caller's high cards (A 4, K 3, Q 2, J 1), a line for each of the most frequent calls. "
+)
 
 
 def _strength(view: RunView, by: tuple[str, str], title: str, group: str, start: str) -> Figure:
-    frame = source.rates(view.data, by)
+    frame = source.rates(view.data, list(by))
     frame = frame[frame[by[0]].notna() & frame[by[1]].notna()]
     frame = frame.assign(**{by[0]: frame[by[0]].astype(int), by[1]: frame[by[1]].astype(int)})
     shown = frame[frame["n"] >= FEW].rename(columns={by[1]: "x"})

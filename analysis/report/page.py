@@ -133,7 +133,13 @@ def _sections(views: list[RunView], ladder: dict[str, Any] | None) -> list[Secti
     strength = Section("strength", "What strength does")
     usage, tricks = Section("usage", "What is bid"), Section("tricks", "Tricks")
     points = Section("points", "Points and matches")
-    contents = [(made, rate_figures), (strength, strength_figures), (usage, usage_figures), (tricks, trick_figures), (points, point_figures)]
+    contents = [
+        (made, rate_figures),
+        (strength, strength_figures),
+        (usage, usage_figures),
+        (tricks, trick_figures),
+        (points, point_figures),
+    ]
     if views[0].kind == "bridge":
         contents[0] = (made, lambda view: [*rate_figures(view), *worth_figures(view)])
     else:  # fewer pictures, in fewer sections
@@ -185,7 +191,8 @@ def _libraries() -> str:
     """Vega, Vega-Lite and vega-embed as one script."""
     import vl_convert
 
-    text: str = vl_convert.javascript_bundle()
+    bundle: Any = vl_convert.javascript_bundle
+    text: str = bundle()
     return text
 
 
@@ -212,7 +219,10 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
             "key": section.key,
             "title": section.title,
             "points": section.points,
-            "rows": [[_with_spec(figure, next(numbers)) for figure in row] for row in section.rows],
+            "rows": [
+                {"caption": _common(row), "figures": [_with_spec(figure, next(numbers)) for figure in row]}
+                for row in section.rows
+            ],
         }
         for section in sections
     ]
@@ -239,6 +249,12 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
         script=Markup(_asset("page.js")),
         libraries=Markup(libraries.replace("</script", "<\\/script")),
     )
+
+
+def _common(row: list[Figure]) -> str:
+    """The caption of a row whose pictures all have the same."""
+    captions = {figure.caption for figure in row}
+    return row[0].caption if len(row) > 1 and len(captions) == 1 else ""
 
 
 def _with_spec(figure: Figure, number: int) -> dict[str, Any]:
@@ -271,7 +287,7 @@ def _lead(views: list[RunView]) -> str:
     matches = sum(view.data.manifest.matches for view in views if view.data.clustered)
     of_matches = f" in {matches:,} matches" if matches else ""
     several = "" if len(views) == 1 else f"{', '.join(view.title for view in views)}. Together "
-    return f"{several}{deals:,} simulated deals{of_matches}. Every rate and mean stands with its number of deals and a 95 % interval."
+    return f"{several}{deals:,} simulated deals{of_matches}. Every rate and mean has a 95 % interval, every rate its number of deals."
 
 
 def _write(out: Path, text: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 from analysis.estimates import Estimate
 
-
 _LARGE = 20
 """Points from here on are written with one decimal, smaller ones with three."""
 _SMALL, _TINY = 0.0095, 1e-6
@@ -32,7 +31,7 @@ class Table:
     """
 
     headings: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
     text: int = 1
     note: str = ""
     long: bool = False
@@ -101,7 +100,13 @@ def percent(value: float | None, digits: int = 1) -> str:
     if value is None or value != value:
         return "-"
     small = 0 < abs(value) < _SMALL
-    return f"{100 * value:.2g} %" if small and abs(value) >= _TINY else f"{100 * value:.{digits}f} %" if not small else f"{100 * value:.4f} %"
+    return (
+        f"{100 * value:.2g} %"
+        if small and abs(value) >= _TINY
+        else f"{100 * value:.{digits}f} %"
+        if not small
+        else f"{100 * value:.4f} %"
+    )
 
 
 def number(value: float | None, digits: int = 1) -> str:
@@ -141,7 +146,12 @@ def rate_table(headings: Sequence[str], frame: Any, names: Sequence[str], value:
         With the method as its note.
     """
     rows = [
-        (*(plain(row[name]) for name in names), f"{row['n']:,.0f}", percent(row["estimate"], 2), interval2(row["low"], row["high"]))
+        (
+            *(plain(row[name]) for name in names),
+            f"{row['n']:,.0f}",
+            percent(row["estimate"], 2),
+            interval2(row["low"], row["high"]),
+        )
         for row in frame.to_dict("records")
     ]
     methods = dict.fromkeys(frame["method"])

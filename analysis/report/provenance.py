@@ -11,7 +11,9 @@ from analysis.report.view import RunView, bid_name
 def facts(view: RunView) -> list[tuple[str, str]]:
     """What was run, as pairs of name and value."""
     manifest, config = view.data.manifest, view.data.manifest.config
-    counts = f"{manifest.deals:,}" + (f" in {manifest.matches:,} matches" if view.data.clustered else ", independent of each other")
+    counts = f"{manifest.deals:,}" + (
+        f" in {manifest.matches:,} matches" if view.data.clustered else ", independent of each other"
+    )
     found = [("variant", str(view.data.rules["name"]))]
     description = view.data.rules.get("description")
     if description:
@@ -63,7 +65,9 @@ def config_text(view: RunView) -> str:
     """The resolved configuration as YAML."""
     import yaml
 
-    text: str = yaml.safe_dump(view.data.manifest.config, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None)
+    text: str = yaml.safe_dump(
+        view.data.manifest.config, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+    )
     return text
 
 
@@ -72,12 +76,13 @@ def limits(views: list[RunView]) -> list[str]:
     names = list(dict.fromkeys(name for view in views for name in view.bots))
     bid = bid_name(views[0])
     said = [
-        f"A make rate is a property of the rules and of the players. These are the results of {_and(names)}; other players bid other "
-        f"{bid}s and make them at other rates.",
-        f"A {bid} is chosen with hands that suit it. Its rate is not the chance of making it with any hand, and a higher rate at a "
-        f"higher level does not mean that it is easier.",
-        "The intervals hold what chance does to a run of this length, and nothing else: not whether the rules are read as they are "
-        "meant, not whether the bots play well. About one in twenty 95 % intervals misses; among the many on this page some do.",
+        f"A make rate is a property of the rules and of the players. These are the results of {_and(names)}; other "
+        f"players bid other {bid}s and make them at other rates.",
+        f"A {bid} is chosen with hands that suit it. Its rate is not the chance of making it with any hand, and a higher "
+        "rate at a higher level does not mean that it is easier.",
+        "The intervals hold what chance does to a run of this length, and nothing else: not whether the rules are read "
+        "as they are meant, not whether the bots play well. About one in twenty 95 % intervals misses; among the many on "
+        "this page some do.",
     ]
     if any(view.data.clustered for view in views):
         said.append("Deals of a match depend on each other; intervals are clustered by match where that matters.")
@@ -85,11 +90,14 @@ def limits(views: list[RunView]) -> list[str]:
         said.append("A bot that sees all cards plays as nobody can: its results are limits, not forecasts.")
     if views[0].kind == "bridge":
         said.append(
-            "The break-even rate compares a contract with a passed-out deal and counts one trick over or under; it knows neither the "
-            "opponent's contracts nor the state of the match."
+            "The break-even rate compares a contract with a passed-out deal and counts one trick over or under; it knows "
+            "neither the opponent's contracts nor the state of the match."
         )
     if any(view.imposed for view in views):
-        said.append("Imposed contracts are played for tricks alone, without an auction: bots that listen to the auction have not heard one.")
+        said.append(
+            "Imposed contracts are played for tricks alone, without an auction: bots that listen to the auction have not "
+            "heard one."
+        )
     for view in views:
         said += [f"{view.letter + ': ' if view.letter else ''}{note[:1].upper()}{note[1:]}." for note in view.scores.notes]
         if view.data.manifest.state != "finished":

@@ -1,66 +1,56 @@
-"""Frames behind the pictures of the report."""
+"""Frames behind the pictures of the report: those of `analysis.frames`, each made once."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
-
+from analysis import frames
+from analysis.frames.basics import estimate_frame
 from analysis.load import RunData
 from analysis.rates import RatesReport, make_rates
-from analysis.scores import Distribution, deal_distributions, match_distributions
+from analysis.scores import deal_distributions, match_distributions
 from analysis.summary import deal_points
 
-END = ("estimate", "low", "high", "n", "method")
+if TYPE_CHECKING:
+    import pandas as pd
+
+Counts = dict[str, Counter[float]]
+"""By whose points or what totals: how often each value came."""
+TRICKS_BY = {"bridge": ("level", "strain"), "calls": ("call",), "steps": ("bid",)}
+"""By kind of the auction: the groups whose tricks are counted."""
 
 
 def frame_of(report: RatesReport) -> pd.DataFrame:
-    rows = [
-        {
-            **dict(zip(report.by, row.key, strict=True)),
-            "made": row.made,
-            "estimate": row.rate.estimate,
-            "low": row.rate.low,
-            "high": row.rate.high,
-            "n": row.rate.n,
-            "method": row.rate.method,
-        }
-        for row in report.rows
-    ]
-    return pd.DataFrame(rows, columns=[*report.by, "made", *END])
+    """Make rates of a report as a frame: its groups, made, estimate .. method."""
+    return estimate_frame([*report.by, "made"], [((*row.key, row.made), row.rate) for row in report.rows])
 
 
-def rates(data: RunData, by: Sequence[str] | None = None) -> pd.DataFrame:
+def rates(data: RunData, by: Sequence[str]) -> pd.DataFrame:
+    """Make rates by columns."""
     return frame_of(make_rates(data.out, by))
 
 
-def tricks(data: RunData, by: Sequence[str]) -> pd.DataFrame:
-    frame = rates(data, [*by, "tricks"])
-    frame["count"] = frame["n"]
-    total = frame.groupby(list(by))["count"].transform("sum")
-    frame["estimate"] = frame["count"] / total
-    frame["n"] = total
-    return frame[frame["count"] > 0]
+def tricks(data: RunData, kind: str) -> pd.DataFrame:
+    """How many tricks are taken, by `TRICKS_BY`."""
+    return frames.tricks(data.out, TRICKS_BY[kind])
 
 
-def point_distribution(data: RunData) -> pd.DataFrame:
+def together(frame: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Tricks by one column: counts of its groups added up; shares without intervals."""
+    found = frame.groupby([by, "tricks"], sort=False, observed=True)["count"].sum().reset_index()
+    total = found.groupby(by, observed=True)["count"].transform("sum")
+    return found.assign(estimate=found["count"] / total, n=total)
+
+
+def points_of_deals(data: RunData) -> Counts:
+    """Points per deal by seat and role."""
     if data.summed:
-        found = {who: Distribution(sums, counts) for who, (sums, counts) in deal_points(data).items()}
-    else:
-        found = deal_distributions(data)[0][()]
-    return _distribution(found, "who")
+        return {who: counts for who, (_, counts) in deal_points(data).items()}
+    return {who: found.counts for who, found in deal_distributions(data)[0][()].items()}
 
 
-def total_distribution(data: RunData) -> pd.DataFrame:
-    if not data.clustered:
-        return _distribution({}, "what")
-    return _distribution(match_distributions(data)[0], "what")
-
-
-def _distribution(found: dict[str, Distribution], name: str) -> pd.DataFrame:
-    rows = [
-        {name: who, "points": points, "count": count, "estimate": count / found_.sums.n, "n": found_.sums.n}
-        for who, found_ in found.items()
-        for points, count in sorted(found_.counts.items())
-    ]
-    return pd.DataFrame(rows, columns=[name, "points", "count", "estimate", "n"])
+def points_of_matches(data: RunData) -> Counts:
+    """Totals by seat, and the margin."""
+    return {what: found.counts for what, found in match_distributions(data)[0].items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
@@ -10,14 +11,13 @@ from analysis import charts
 from analysis.imposed import joint_tricks
 from analysis.report import source
 from analysis.report.classes import class_frame
-from analysis.report.made import bid_frame, doubled_figure
+from analysis.report.made import doubled_figure
 from analysis.report.parts import Figure, Table, interval, number, percent, plain
 from analysis.report.view import RunView
 from analysis.scores import PAIR, Summary
 from simcore.codes import BOOK
 
 _FULL: Any = "container"
-_MOST_SEATS = 6
 
 
 def share_table(headings: tuple[str, ...], frame: pd.DataFrame, names: list[str]) -> Table:
@@ -32,21 +32,22 @@ def share_table(headings: tuple[str, ...], frame: pd.DataFrame, names: list[str]
 def usage_figures(view: RunView) -> list[Figure]:
     """What is bid."""
     if view.kind == "bridge":
-        frame = source.rates(view.data, ["level", "strain"])
+        frame = view.cells
         total = view.data.manifest.deals
-        frame = frame.assign(count=frame["n"], estimate=frame["n"] / total, row=frame["level"].astype(str), part=frame["strain"])
+        frame = frame.assign(
+            count=frame["n"], estimate=frame["n"] / total, row=frame["level"].astype(str), part=frame["strain"]
+        )
         frame = frame.assign(order=frame["level"])
         table = share_table(("level", "strain"), frame, ["row", "part"])
         caption = (
-            "The share of all deals that end in a contract of each level, divided by strain; doubled contracts are included. What is "
-            "missing to 100 % was passed out."
+            "The share of all deals that end in a contract of each level, divided by strain; doubled contracts are "
+            "included. What is missing to 100 % was passed out."
         )
         chart = charts.usage(frame[frame["count"] > 0], "level", "strain", width=_FULL)
         return [Figure("Contracts that are played", caption, chart, table, run=view.letter), doubled_figure(view)]
-    frame = bid_frame(view)
+    frame = view.bids
     what = "call" if view.kind == "calls" else "bid"
-    total = frame["n"].sum()
-    frame = frame.assign(count=frame["n"], estimate=frame["n"] / max(total, 1), row=frame["label"])
+    frame = frame.assign(count=frame["n"], estimate=frame["n"] / max(int(frame["n"].sum()), 1), row=frame["label"])
     seats = "of all calls of all seats" if what == "call" else "of all rounds that were played"
     caption = f"How often each {what} is chosen, as a share {seats}."
     chart = charts.usage(frame, what, width=_FULL)
@@ -66,18 +67,24 @@ def trick_figures(view: RunView) -> list[Figure]:
 
 
 def _tricks(view: RunView, by: str, who: str) -> Figure:
-    frame = source.tricks(view.data, [by])
-    frame = frame[frame[by].notna()]
+    frame = source.together(view.tricks, by)
     few = frame.groupby(by)["count"].sum().nlargest(5).index
     shown = frame[frame[by].isin(few)]
     shown = shown.assign(group=[plain(value) for value in shown[by]])
     caption = (
-        f"How many tricks {who} takes, as shares of the deals of each {by}; lines only lead the eye from one number of tricks to the "
-        f"next{', and the five most frequent ' + by + 's are drawn' if len(few) < frame[by].nunique() else ''}. A narrow hill: the "
-        f"result is settled by the {by}; a wide one: by the cards."
+        f"How many tricks {who} takes, as shares of the deals of each {by}; lines only lead the eye from one number of "
+        "tricks to the "
+        f"next{', and the five most frequent ' + by + 's are drawn' if len(few) < frame[by].nunique() else ''}. A narrow "
+        f"hill: the result is settled by the {by}; a wide one: by the cards."
     )
     table = share_table((by, "tricks"), frame, [by, "tricks"])
-    return Figure(f"Tricks by {by}{', as bid' if view.imposed else ''}", caption, charts.trick_distribution(shown, by, width=_FULL), table, run=view.letter)
+    return Figure(
+        f"Tricks by {by}{', as bid' if view.imposed else ''}",
+        caption,
+        charts.trick_distribution(shown, by, width=_FULL),
+        table,
+        run=view.letter,
+    )
 
 
 def _imposed_tricks(view: RunView) -> Figure:
@@ -88,17 +95,16 @@ def _imposed_tricks(view: RunView) -> Figure:
         rows += [(strain, tricks, int(n), n / total, total) for tricks, n in enumerate(counts.tolist()) if n]
     frame = pd.DataFrame(rows, columns=["group", "tricks", "count", "estimate", "n"])
     caption = (
-        "How many tricks declarer takes in each strain when every strain is played from both sides on every deal: the lines of the same "
-        "cards, so their distances are what the choice of trumps is worth."
+        "How many tricks declarer takes in each strain when every strain is played from both sides on every deal: the "
+        "lines of the same cards, so their distances are what the choice of trumps is worth."
     )
     table = share_table(("strain", "tricks"), frame, ["group", "tricks"])
     return Figure("Tricks by strain, imposed", caption, charts.trick_distribution(frame, width=_FULL), table, run=view.letter)
 
 
 def _against_promise(view: RunView) -> Figure:
-    frame = source.tricks(view.data, ["level"])
-    counts: dict[float, int] = {}
-    for row in frame.to_dict("records"):
+    counts: dict[int, int] = {}
+    for row in view.tricks.to_dict("records"):
         beyond = int(row["tricks"] - BOOK - row["level"])
         counts[beyond] = counts.get(beyond, 0) + int(row["count"])
     total = sum(counts.values())
@@ -127,69 +133,57 @@ def point_figures(view: RunView) -> list[Figure]:
     """Points per deal, match totals and margins, with what they are on average."""
     figures = [_deal_points(view)]
     if view.data.clustered:
-        totals = source.total_distribution(view.data)
-        figures += [_totals(view, totals), _margins(view, totals), _wins(view)]
+        figures += [*_match_figures(view), _wins(view)]
     else:
         missing = "Not possible here: deals of a run with unit: deal are not parts of matches."
         figures.append(Figure("Match totals and margins", "", missing=missing, run=view.letter))
     return figures
 
 
-def _counts(frame: pd.DataFrame, name: str, wanted: list[str]) -> dict[str, dict[float, int]]:
-    found = {}
-    for who in wanted:
-        rows = frame[frame[name] == who]
-        found[who.replace("_", "-")] = {float(p): int(c) for p, c in zip(rows["points"], rows["count"], strict=True)}
-    return found
-
-
 def _deal_points(view: RunView) -> Figure:
-    frame = source.point_distribution(view.data)
+    found = source.points_of_deals(view.data)
     pair = view.data.players == PAIR
-    wanted = ["dealer", "non_dealer"] if pair else ["dealer"]
-    if not pair:
-        seats = frame[frame["who"].str.startswith("seat")].groupby("points", as_index=False)["count"].sum()
-        frame = pd.concat([frame, seats.assign(who="all seats")])
-        wanted = ["all seats"]
-    classes = class_frame(_counts(frame, "who", wanted))
+    if pair:
+        shown = {"dealer": found["dealer"], "non-dealer": found["non_dealer"]}
+    else:
+        shown = {"all seats": _all_seats(view, found)}
     caption = (
         "The share of deals in which a player scores so many points, "
         + ("for dealer and non-dealer. " if pair else "over all seats. ")
         + "Labels are the least and the greatest result of a class that came up. Passed-out deals count as 0."
     )
-    chart = charts.histogram(classes, "points", "role", width=_FULL)
+    chart = charts.histogram(class_frame(shown), "points", "role", width=_FULL)
     table = summary_table("points per deal", view.scores.deals, view.scores.method["points_per_deal"])
     return Figure("Points per deal", caption, chart, table, run=view.letter)
 
 
-def _totals(view: RunView, totals: pd.DataFrame) -> Figure:
-    seats = [f"seat {seat}" for seat in range(view.data.players)]
-    together: dict[float, int] = {}
-    for counts in _counts(totals, "what", seats).values():
-        for value, count in counts.items():
-            together[value] = together.get(value, 0) + count
-    classes = class_frame({"all seats": together})
-    caption = "The share of seats that end a match with so many points, over all seats."
-    chart = charts.histogram(classes, "points", width=_FULL)
+def _all_seats(view: RunView, found: source.Counts) -> Counter[float]:
+    return sum((found[f"seat {seat}"] for seat in range(view.data.players)), Counter())
+
+
+def _match_figures(view: RunView) -> list[Figure]:
+    found = source.points_of_matches(view.data)
+    totals = charts.histogram(class_frame({"all seats": _all_seats(view, found)}), "points", width=_FULL)
     table = summary_table("points per match", view.scores.totals, view.scores.method["match_totals"])
-    return Figure("Match totals", caption, chart, table, run=view.letter)
-
-
-def _margins(view: RunView, totals: pd.DataFrame) -> Figure:
-    classes = class_frame(_counts(totals, "what", ["margin"]))
-    caption = "The share of matches in which the two highest totals lie so many points apart."
-    chart = charts.histogram(classes, "points", width=_FULL)
-    return Figure("Match margins", caption, chart, share_table(("margin",), classes, ["label"]), run=view.letter)
+    margins = class_frame({"margin": found["margin"]})
+    of_totals = "The share of seats that end a match with so many points, over all seats."
+    of_margins = "The share of matches in which the two highest totals lie so many points apart."
+    chart = charts.histogram(margins, "points", width=_FULL)
+    return [
+        Figure("Match totals", of_totals, totals, table, run=view.letter),
+        Figure("Match margins", of_margins, chart, share_table(("margin",), margins, ["label"]), run=view.letter),
+    ]
 
 
 def _wins(view: RunView) -> Figure:
-    names = {None: "any seat"}
     rows = []
     for win in view.scores.wins:
-        dealt = names.get(win.first_dealer, f"seat {win.first_dealer}")
+        dealt = "any seat" if win.first_dealer is None else f"seat {win.first_dealer}"
         if win.first_dealer is None or view.data.players == PAIR:
             found = win.rate
-            rows.append((f"seat {win.seat}", dealt, f"{found.n:,}", percent(found.estimate, 2), interval(found.low, found.high, True)))
+            rows.append(
+                (f"seat {win.seat}", dealt, f"{found.n:,}", percent(found.estimate, 2), interval(found.low, found.high, True))
+            )
     lengths = view.scores.lengths
     mean = sum(deals * n for deals, n in lengths.items()) / max(1, sum(lengths.values()))
     table = Table(("won by", "first dealer", "n", "won", "95 % interval"), rows, 2, "Intervals: 95 %, Wilson.")
@@ -205,6 +199,12 @@ def summary_table(title: str, summaries: dict[str, Summary], method: str) -> Tab
         if found.mean.n:
             mean = found.mean
             cells = (f"{mean.n:,}", number(mean.estimate, 2), interval(mean.low, mean.high, False), number(found.sd))
-            rows.append((who.replace("_", "-"), *cells, *(number(value, 0) if value is not None else "-" for value in found.quantiles.values())))
+            rows.append(
+                (
+                    who.replace("_", "-"),
+                    *cells,
+                    *(number(value, 0) if value is not None else "-" for value in found.quantiles.values()),
+                )
+            )
     note = f"Intervals of means: 95 %, {method}; the last columns are quantiles."
     return Table((title, "n", "mean", "95 % interval", "sd", *shares), rows, 1, note)

@@ -52,17 +52,31 @@ def ladder_figures(ladder: dict[str, Any]) -> list[Figure]:
     matches = ladder["unit"] != "deal"
     measure = "share of matches won, less the others'" if matches else "points per deal, less the others'"
     ranking = [
-        {"label": row["bot"], "order": row["rank"], "estimate": row["difference"], "low": row["low"], "high": row["high"], "n": row["n"]}
+        {
+            "label": row["bot"],
+            "order": row["rank"],
+            "estimate": row["difference"],
+            "low": row["low"],
+            "high": row["high"],
+            "n": row["n"],
+        }
         for row in ladder["ranking"]
     ]
     frame = pd.DataFrame(ranking).assign(method=ladder["method"])
     caption = (
-        f"Every pair of bots played {ladder['deals']:,} mirrored {ladder['unit']}s of {ladder['variant']} (seed {ladder['seed']}): the same "
-        "cards with seats changed. Each point is a bot's mean difference from the others, with its 95 % interval; two bots are told "
-        "apart by the table of their own duel, not by whether their intervals here overlap."
+        f"Every pair of bots played {ladder['deals']:,} mirrored {ladder['unit']}s of {ladder['variant']} (seed "
+        f"{ladder['seed']}): the same cards with seats changed. Each point is a bot's mean difference from the others, "
+        "with its 95 % interval; two bots are told apart by the table of their own duel, not by whether their intervals "
+        "here overlap."
     )
     rows = [
-        (duel["challenger"], duel["opponent"], f"{duel['n']:,}", f"{duel['difference']:+,.3f}", interval(duel["low"], duel["high"], False, True))
+        (
+            duel["challenger"],
+            duel["opponent"],
+            f"{duel['n']:,}",
+            f"{duel['difference']:+,.3f}",
+            interval(duel["low"], duel["high"], False, True),
+        )
         for duel in ladder["duels"]
     ]
     table = Table(("bot", "against", "n", "difference", "95 % interval"), rows, 2, f"Intervals: 95 %, {ladder['method']}.")

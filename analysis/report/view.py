@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from analysis.auctions import auction_kind
 from analysis.estimates import Estimate, rate
 from analysis.imposed import has_trick_table
 from analysis.load import RunData, open_run
 from analysis.rates import RatesReport, make_rates
+from analysis.report import source
 from analysis.report.parts import Measure
 from analysis.scores import PAIR, ScoresReport, score_summary
 from simcore.errors import InputError
 from simcore.runs import RunResult
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DOUBLING = {1: "", 2: "X", 4: "XX"}
 LETTERS = "ABCDEF"
 """Names of several runs; so many there may be."""
 
@@ -63,6 +69,30 @@ class RunView:
     def scores(self) -> ScoresReport:
         """Points per deal and of matches."""
         return score_summary(self.data.out)
+
+    @cached_property
+    def bids(self) -> pd.DataFrame:
+        """Make rates by contract, call or bid, with label and order."""
+        frame = source.frame_of(self.rates)
+        if self.kind == "bridge":
+            labels = [contract_label(row) for row in frame.to_dict("records")]
+        elif self.kind == "calls":
+            labels = [f"{call:.0f}" for call in frame["call"]]
+        else:
+            pairs = zip(frame["bid"], frame["alone"], strict=True)
+            labels = [f"{bid:.0f} alone" if alone else f"{bid:.0f}" for bid, alone in pairs]
+        return frame.assign(label=labels, order=range(len(frame)))
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Make rates by level and strain, doubled or not, with label and order."""
+        frame = source.rates(self.data, ["level", "strain"])
+        return frame.assign(label=[contract_label(row) for row in frame.to_dict("records")], order=range(len(frame)))
+
+    @cached_property
+    def tricks(self) -> pd.DataFrame:
+        """Tricks by contract, call or bid."""
+        return source.tricks(self.data, self.kind)
 
     @property
     def imposed(self) -> bool:
@@ -123,10 +153,15 @@ def open_views(runs: Sequence[RunResult | Path | str]) -> list[RunView]:
     for view in views[1:]:
         if view.kind != views[0].kind:
             raise InputError(
-                f"{view.data.out} ({view.data.rules['name']}) and {views[0].data.out} ({views[0].data.rules['name']}) are games "
-                f"with other auctions ({view.kind}, {views[0].kind}); make a report of each"
+                f"{view.data.out} ({view.data.rules['name']}) and {views[0].data.out} ({views[0].data.rules['name']}) are "
+                f"games with other auctions ({view.kind}, {views[0].kind}); make a report of each"
             )
     return views
+
+
+def contract_label(row: Mapping[Any, Any]) -> str:
+    """A contract of a row in the usual notation."""
+    return f"{row['level']:.0f}{row['strain']}{_DOUBLING[int(row.get('doubling', 1))]}"
 
 
 def bid_name(view: RunView) -> str:

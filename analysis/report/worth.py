@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-import pandas as pd
-
 from analysis import charts
-from analysis.report.made import bid_frame
+from analysis.frames import break_even
 from analysis.report.parts import Figure, Table, interval2, percent
-from analysis.report.view import RunView
+from analysis.report.view import RunView, contract_label
 from simcore.config import load_variant
 
 _FULL: Any = "container"
+_TITLE = "Break-even and realised make rates"
 _MOST = 18
 """Contracts of one picture."""
 _DOUBLED = (("", "undoubled"), ("X", "doubled"), ("XX", "redoubled"))
@@ -25,45 +25,62 @@ def sheet(view: RunView) -> list[dict[str, Any]]:
     return sheet_of(load_variant(view.data.rules))
 
 
-def break_even_rates(results: list[dict[str, Any]]) -> dict[str, float]:
-    """By contract, the make rate at which making it exactly and failing by one trick balance."""
-    gain, cost = {}, {}
-    for found in results:
-        if found["made"] and not found["overtricks"]:
-            gain[found["contract"]] = found["points"]["declarer"]
-        if found["undertricks"] == 1:
-            cost[found["contract"]] = found["points"]["opponent"]
-    return {name: cost[name] / (gain[name] + cost[name]) for name in gain if cost.get(name, 0) + gain[name] > 0}
-
-
 def worth_figures(view: RunView) -> list[Figure]:
     """Break-even beside realised make rates."""
     if view.kind != "bridge":
         missing = (
-            "There is no break-even rate here: nobody may pass a call of this game, so a call is only better or worse than another one."
+            "There is no break-even rate here: nobody may pass a call of this game, so a call is only better or worse "
+            "than another one."
             if view.kind == "calls"
             else "There is no break-even rate here: what a bid wins or costs is cards to shed, not points."
         )
-        return [Figure("Break-even and realised make rates", "", missing=missing, run=view.letter, wide=True)]
-    frame = bid_frame(view)
-    needed = break_even_rates(sheet(view))
-    frame = frame.assign(break_even=[needed.get(label) for label in frame["label"]])
-    played = frame[(frame["n"] > 0) & frame["break_even"].notna()]
-    if played.empty:
-        return [Figure("Break-even and realised make rates", "", missing="No contract was played.", run=view.letter)]
-    shown = played.nlargest(_MOST, "n").sort_values("order")
+        return [Figure(_TITLE, "", missing=missing, run=view.letter, wide=True)]
+    arithmetic = break_even(load_variant(view.data.rules))
+    against = {
+        name: {contract_label(row): row for row in rows.to_dict("records")}
+        for name, rows in arithmetic.groupby("against", sort=False)
+    }
+    known = against.get("pass", {})
+    frame = view.bids.assign(
+        break_even=[known[label]["estimate"] if label in known else math.nan for label in view.bids["label"]]
+    )
+    played = frame[frame["n"] > 0]
+    shown = played[played["break_even"].notna()].nlargest(_MOST, "n").sort_values("order")
+    if shown.empty:
+        missing = "No contract was played that can both win and lose points under this scoring table."
+        return [Figure(_TITLE, "", missing=missing, run=view.letter)]
     caption = (
-        "Points are make rates with their 95 % intervals; the dark tick is the rate at which making the contract exactly and failing "
-        "by one trick balance under this scoring table, compared with passing the deal out. A point right of its tick pays. "
-        "Overtricks, further undertricks and what the opponent would have bid are not in the tick. "
-        f"The {min(_MOST, len(played))} most frequent contracts."
+        "Points are make rates with their 95 % intervals; the tick is the rate at which making the contract exactly and "
+        "failing by one trick balance under this scoring table, compared with no points. A point right of its tick pays. "
+        f"Overtricks, further undertricks and what the opponent would have bid are not in the tick. The {len(shown)} most "
+        "frequent contracts; the table has all, and the make probability from which a raise by one level pays."
     )
     rows = [
-        (row["label"], f"{row['n']:,}", percent(row["break_even"], 2), percent(row["estimate"], 2), interval2(row["low"], row["high"]))
+        (
+            row["label"],
+            f"{row['n']:,}",
+            *(_needed(against, name, row["label"] + ending) for name, ending in (("pass", ""), ("one lower", ""))),
+            percent(row["estimate"], 2),
+            interval2(row["low"], row["high"]),
+        )
         for row in played.to_dict("records")
     ]
-    table = Table(("contract", "n", "break-even", "make rate", "95 % interval"), rows, 1, f"Intervals: 95 %, {played['method'].iloc[0]}.")
-    return [Figure("Break-even and realised make rates", caption, charts.break_even(shown, width=_FULL), table, run=view.letter)]
+    headings = ("contract", "n", "break-even", "raise from one lower", "make rate", "95 % interval")
+    note = (
+        f"Intervals: 95 %, {played['method'].iloc[0]}. Break-even rates are arithmetic. That of a raise is a share of the "
+        "deals in which the lower contract makes."
+    )
+    return [Figure(_TITLE, caption, charts.break_even(shown, width=_FULL), Table(headings, rows, 1, note), run=view.letter)]
+
+
+def _needed(against: dict[Any, dict[str, Any]], name: str, label: str) -> str:
+    """The make probability that a choice needs, in words where any or none is enough."""
+    row = against.get(name, {}).get(label)
+    if row is None:
+        return "-"
+    if row["pays"] in ("always", "never"):
+        return f"{row['pays']} pays"
+    return f"{'' if row['pays'] == 'above' else 'below '}{percent(row['estimate'], 2)}"
 
 
 def scoring_figures(view: RunView) -> list[Figure]:
@@ -76,9 +93,7 @@ def scoring_figures(view: RunView) -> list[Figure]:
     most = max(tricks for cells in rows.values() for tricks in cells)
     headings = ("contract" if view.kind == "bridge" else "bid", *(str(tricks) for tricks in range(most + 1)))
     if view.kind != "bridge":
-        caption = (
-            "Points by tricks taken." if view.kind == "calls" else "Declarer's cards to shed / points, by tricks taken."
-        )
+        caption = "Points by tricks taken." if view.kind == "calls" else "Declarer's cards to shed / points, by tricks taken."
         table = Table(headings, _joined(rows, most))
         return [Figure("Scoring table", caption, table=table, run=view.letter, open=True, wide=True)]
     figures = []
@@ -107,14 +122,3 @@ def _points(found: dict[str, Any]) -> str:
     if "cards" not in found:
         return f"{points:g}"
     return f"{'' if found['cards'] is None else format(found['cards'], '+d')}/{points:g}"
-
-
-def rate_frame(view: RunView) -> pd.DataFrame:
-    """Make rates by contract without regard to doubling, by call or by bid: what runs are compared by."""
-    from analysis.report import source
-
-    if view.kind != "bridge":
-        return bid_frame(view)
-    frame = source.rates(view.data, ["level", "strain"])
-    labels = [f"{row['level']}{row['strain']}" for row in frame.to_dict("records")]
-    return frame.assign(label=labels, order=range(len(frame)))
