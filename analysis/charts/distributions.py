@@ -33,7 +33,7 @@ def _nominal(name: str, title: str | None, names: list[str]) -> Any:
     return colour.legend(values=shown, columns=5 if short else 1, labelExpr=label, symbolType="circle", symbolStrokeWidth=0)
 
 
-def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: int | str = WIDTH) -> alt.LayerChart:
+def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: Any = WIDTH) -> alt.LayerChart:
     """How many tricks were taken, as shares of each group.
 
     Parameters
@@ -71,7 +71,7 @@ def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: 
     return alt.LayerChart(layer=[line, points, hover]).properties(width=width, height=260)
 
 
-def histogram(frame: pd.DataFrame, title: str, group_title: str | None = None, width: int | str = WIDTH) -> alt.Chart:
+def histogram(frame: pd.DataFrame, title: str, group_title: str | None = None, width: Any = WIDTH) -> alt.Chart:
     """Shares of classes of points, as bars that lie; labels stay readable at any width.
 
     Parameters
@@ -118,7 +118,7 @@ def histogram(frame: pd.DataFrame, title: str, group_title: str | None = None, w
     return chart
 
 
-def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: int | str = WIDTH) -> alt.Chart:
+def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: Any = WIDTH) -> alt.Chart:
     """What is bid, as shares of all that could have been.
 
     Parameters

@@ -83,6 +83,7 @@ def config(theme: str) -> dict[str, Any]:
         "padding": 2 if theme == "page" else 12,
         "view": {"stroke": None},
         "axis": {**axis, "titlePadding": 8, "labelOverlap": "greedy", "labelSeparation": 8},
+        "axisXQuantitative": {"labelFlush": 18},
         "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
         "legend": {**text, "titleFontWeight": "normal", "symbolSize": 90, "labelLimit": 230, "orient": "top", "offset": 8},
         "header": {**text, "titleFontWeight": "normal"},

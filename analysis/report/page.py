@@ -261,7 +261,7 @@ def _with_spec(figure: Figure, number: int) -> dict[str, Any]:
     """What the template needs of a picture."""
     from markupsafe import Markup
 
-    spec = None if figure.chart is None else Markup(_script_json(_spec(figure.chart)))
+    spec = None if figure.chart is None else Markup(_script_json(_spec(figure)))
     names = ("title", "caption", "table", "missing", "run", "open", "wide")
     return {"number": number, "spec": spec, **{name: getattr(figure, name) for name in names}}
 
@@ -270,8 +270,9 @@ def _asset(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-def _spec(chart: Any) -> dict[str, Any]:
-    spec: dict[str, Any] = themed(chart, "page").to_dict()
+def _spec(figure: Figure) -> dict[str, Any]:
+    spec: dict[str, Any] = themed(figure.chart, "page").to_dict()
+    spec["description"] = f"{figure.title}. {figure.caption}"
     spec.pop("$schema", None)
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return spec
@@ -287,7 +288,7 @@ def _lead(views: list[RunView]) -> str:
     matches = sum(view.data.manifest.matches for view in views if view.data.clustered)
     of_matches = f" in {matches:,} matches" if matches else ""
     several = "" if len(views) == 1 else f"{', '.join(view.title for view in views)}. Together "
-    return f"{several}{deals:,} simulated deals{of_matches}. Every rate and mean has a 95 % interval, every rate its number of deals."
+    return f"{several}{deals:,} simulated deals{of_matches}. Every rate has its n and a 95 % interval."
 
 
 def _write(out: Path, text: str) -> None:
