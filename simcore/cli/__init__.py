@@ -27,6 +27,7 @@ from simcore.cli import (
     rates,
     regret,
     replay,
+    report,
     rescore,
     run,
     schema,
@@ -81,6 +82,7 @@ _COMMANDS = {
     "thresholds": thresholds,
     "sensitivity": sensitivity,
     "tune": tune,
+    "report": report,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
