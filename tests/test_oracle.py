@@ -160,7 +160,7 @@ def test_transcripts_keep_every_rule() -> None:
         for line in play_transcripts(setup_with(bots, unit="match"), 0, 1):
             if line["format"] != MATCH_FORMAT:
                 assert check_transcript(line) == []
-                assert violations_of(line) == []
+                assert list(violations_of(line)) == []
 
 
 # --- the auction is solved -------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -191,3 +193,12 @@ def test_perfect_table_alone(cli: Cli, both: simcore.runs.RunResult, tmp_path: P
     assert document["play"] == "perfect"
     assert "perfect" not in document["rows"][0]
     assert "not the bots" in cli("rates", "alone").out
+
+
+def test_what_is_stored_compiled_gives_the_same(cli: Cli) -> None:  # noqa: F811
+    """Kernels from the cache, in a process of their own; compiled by the first command if by nobody before."""
+    for command in (("regret", "bridgette", "--deals", "10", "--json"), ("deal", "bridgette", "--bots", "oracle", "--json")):
+        here = cli(*command).out
+        found = subprocess.run([sys.executable, "-m", "simcore", *command], capture_output=True, text=True, check=False)
+        assert found.returncode == 0, found.stderr
+        assert found.stdout == here

@@ -331,7 +331,7 @@ class Bot(Document):
         """Refuse what contradicts the policies."""
         if self.sees_all and not self._derived_sees_all():
             yield (("sees_all",), "true is only for perfect-play oracles, and none of these policies is one; allowed: false")
-        elif self._derived_sees_all() and not self.sees_all:
+        elif self._derived_sees_all() and not self.sees_all and "sees_all" in self.model_fields_set:
             seer = "play" if self.play.sees_all else "bidding"
             yield (("sees_all", f"{seer}.policy"), f"{seer}.policy: perfect sees all hands; allowed: true (or leave it out)")
         derived = self._derived_reads()

@@ -77,7 +77,9 @@ def lose_points(tables, scratch, mode, play, strain, declarer, lead, follow, car
     n = I(popcount(lead))
     leader, taken, bar = 1 - declarer, I(0), U0
     trumps, one, two, own, other, barred = searched(strain, lead, follow, bar)
-    perfect = best_points(tables, scratch, trumps, mode, n, one, two, own, other, barred, False, payoff, taken, guess)
+    # a constant in place of `declares` would be a type of its own, of which the recursion cannot be cached
+    declares = leader == declarer
+    perfect = best_points(tables, scratch, trumps, mode, n, one, two, own, other, barred, declares, payoff, taken, guess)
     value = perfect
     for trick in range(n):
         led, reply = cards[row, trick] & lead, cards[row, trick] & follow
