@@ -10,13 +10,12 @@ import numpy.typing as npt
 
 from analysis.estimates import CONFIDENCE, Estimate
 from analysis.frames.basics import estimate_frame
-from analysis.ladder import seatings
-from simcore import batch
-from simcore.config import Variant, load_bot, load_variant
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from simcore.config import Variant
 
 METHOD = "mirrored deals, percentile bootstrap over deals"
 _TWO = 2
@@ -52,7 +51,10 @@ def luck_and_skill(
     pandas.DataFrame
         what (deal, skill, rest), variance (in points squared), estimate (the share) .. method.
     """
-    rules = variant if isinstance(variant, Variant) else load_variant(variant)
+    from analysis.ladder import seatings
+    from simcore.config import load_bot, load_variant
+
+    rules = load_variant(variant) if isinstance(variant, str | Path) else variant
     if rules.players != _TWO:
         raise InputError(f"luck_and_skill: for games of two; {rules.name} has {rules.players} players")
     players = [load_bot(name) for name in bots]
@@ -86,6 +88,8 @@ def luck_and_skill(
 
 def _differences(variant: Variant, seats: Any, seed: int, deals: int) -> Numbers:
     """Points of seat 0 less those of seat 1, by deal."""
+    from simcore import batch
+
     setup = batch.prepare(variant, seats, seed, "deal")
     found = np.zeros(deals)
     for first in range(0, deals, _BLOCK):

@@ -10,13 +10,13 @@ from analysis.estimates import Estimate
 from analysis.frames.basics import estimate_frame
 from analysis.load import open_run
 from simcore.codes import BOOK
-from simcore.config import Variant, load_variant
 from simcore.errors import InputError
-from simcore.phases.scoring.contracts import score_sheet
 from simcore.runs import RunResult
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from simcore.config import Variant
 
 PASS, LOWER, UNDOUBLED, DOUBLED = "pass", "one lower", "undoubled", "doubled"
 _DOUBLING = {"": 1, "X": 2, "XX": 4}
@@ -94,6 +94,8 @@ def _two(points: dict[int, float], level: int, over: int, under: int) -> tuple[f
 
 
 def _sheet(variant: Variant) -> Sheet:
+    from simcore.phases.scoring.contracts import score_sheet
+
     sheet: Sheet = {}
     for row in score_sheet(variant):
         text = str(row["contract"])
@@ -104,6 +106,8 @@ def _sheet(variant: Variant) -> Sheet:
 
 
 def _variant(source: Any) -> Variant:
+    from simcore.config import Variant, load_variant
+
     if isinstance(source, Variant):
         return source
     if isinstance(source, RunResult) or (isinstance(source, str | Path) and (Path(source) / "manifest.json").is_file()):
