@@ -60,10 +60,10 @@ def _in_words(report: CompareReport) -> Iterator[tuple[str, Difference]]:
     pair = sum(row.who.startswith("seat") for row in report.points) == PAIR
     for row in report.points:
         if row.who in ("dealer", "non_dealer") if pair else row.who.startswith("seat"):
-            yield "points per deal", row
+            yield f"points per deal, {row.who.replace('_', '-')}", row
     for row in report.matches:
         if row.kind == WINS and row.who != SHARED:
-            yield "matches", row
+            yield f"matches won by {row.who}", row
 
 
 def _print_pairing(console: Console, report: CompareReport) -> None:
