@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from rich.console import Console
 
 from analysis.auctions import CONTRACT
-from analysis.differences import LENGTH, RATES, TOTAL, CompareReport, Difference
+from analysis.differences import LENGTH, RATES, SHARED, TOTAL, WINS, CompareReport, Difference
 from analysis.tables import new_console, new_table
 
 _DOUBLING = {1: "", 2: "X", 4: "XX"}
 _LONGEST = 8
 """Changes that are listed."""
+PAIR = 2
 
 
 def print_comparison(report: CompareReport, file: IO[str] | None = None) -> None:
@@ -38,7 +39,8 @@ def print_comparison(report: CompareReport, file: IO[str] | None = None) -> None
         console.print(f"different: and {len(changes) - _LONGEST} more (--json lists all)")
     _print_pairing(console, report)
     console.print()
-    console.print(f"make rate: {report.total.verdict()}")
+    for title, row in _in_words(report):
+        console.print(f"{title}: {row.verdict('matches' if row.kind == WINS else 'deals')}")
     _print_rows(console, [*report.rows, report.total], _titles(report), "make rate")
     _print_rows(console, report.points, [[row.who.replace("_", "-")] for row in report.points], "points per deal")
     _print_rows(console, report.shares, [[row.who.replace("_", " ")] for row in report.shares], "share of deals")
@@ -47,6 +49,21 @@ def print_comparison(report: CompareReport, file: IO[str] | None = None) -> None
         console.print(f"note: {note}")
     console.print(f"intervals: 95 %, {report.total.difference.method}")
     console.print("differences are B less A, those of rates in percentage points")
+
+
+def _in_words(report: CompareReport) -> Iterator[tuple[str, Difference]]:
+    """The differences that are told in words: make rate, passed out, points by role (of more than two by seat), wins."""
+    yield "make rate", report.total
+    for row in report.shares:
+        if row.who == "passed_out":
+            yield "passed out", row
+    pair = sum(row.who.startswith("seat") for row in report.points) == PAIR
+    for row in report.points:
+        if row.who in ("dealer", "non_dealer") if pair else row.who.startswith("seat"):
+            yield f"points per deal, {row.who.replace('_', '-')}", row
+    for row in report.matches:
+        if row.kind == WINS and row.who != SHARED:
+            yield f"matches won by {row.who}", row
 
 
 def _print_pairing(console: Console, report: CompareReport) -> None:
@@ -62,7 +79,7 @@ def _print_pairing(console: Console, report: CompareReport) -> None:
 def _print_matches(console: Console, rows: Sequence[Difference]) -> None:
     rates = [row for row in rows if row.kind in RATES]
     means = [row for row in rows if row.kind not in RATES]
-    _print_rows(console, rates, [[f"won by {row.who}" if row.who != "shared" else "shared"] for row in rates], "matches")
+    _print_rows(console, rates, [[f"won by {row.who}" if row.who != SHARED else "shared"] for row in rates], "matches")
     titles = {TOTAL: "{}", LENGTH: "deals"}
     _print_rows(console, means, [[titles[row.kind].format(row.who)] for row in means], "points per match")
 

@@ -144,10 +144,12 @@ class PairCounter:
         ----------
         cluster : ndarray of int
             Number of the cluster of each row, from 0, rising.
-        group_a, group_b : ndarray of int
-            Group of the row in each run; negative: in none.
-        y_a, y_b : ndarray of float
-            Values.
+        group_a : ndarray of int
+            Group of the row in A; negative: in none.
+        y_a : ndarray of float
+            Its value.
+        group_b, y_b : ndarray
+            The same of B.
         """
         in_a, in_b = group_a >= 0, group_b >= 0
         groups = np.unique(np.concatenate([np.unique(group_a[in_a]), np.unique(group_b[in_b])]))

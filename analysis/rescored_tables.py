@@ -8,7 +8,7 @@ from typing import IO
 from rich.console import Console
 
 from analysis.differences import RATES, SHARED, Difference
-from analysis.rescored import RescoreReport, verdict
+from analysis.rescored import RescoreReport
 from analysis.tables import new_console, new_table, print_header
 
 
@@ -55,8 +55,16 @@ def _print(console: Console, rows: Sequence[Difference], heading: str) -> None:
         interval = f"{_number(row, found.low, '+')} .. {_number(row, found.high, '+')}"
         numbers = (_number(row, row.a.estimate), _number(row, row.b.estimate), _number(row, found.estimate, "+"), interval)
         who = "nobody alone" if row.who == SHARED else row.who.replace("_", "-")
-        table.add_row(who, f"{row.a.n:,}", *numbers, verdict(row) if not row.shown else "")
+        table.add_row(who, f"{row.a.n:,}", *numbers, _mark(row))
     console.print(table)
+
+
+def _mark(row: Difference) -> str:
+    if row.alike or row.same:
+        return "="
+    if not row.shown:
+        return "not distinguishable"
+    return "more" if (row.difference.estimate or 0) > 0 else "less"
 
 
 def _number(row: Difference, value: float | None, sign: str = "") -> str:

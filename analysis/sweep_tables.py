@@ -91,5 +91,5 @@ def _less(point: PointReport, what: What) -> str:
 def _with_half(what: What, value: float, half: float | None, sign: str) -> str:
     scale = 100 if what[0] in RATES else 1
     unit = " %" if scale > 1 else ""
-    width = "" if half is None else f" ± {scale * half:,.2f}"
+    width = "" if half is None else f" +- {scale * half:,.2f}"
     return f"{scale * value:{sign},.2f}{width}{unit}"

@@ -179,7 +179,7 @@ def report_sweep(plan: SweepPlan, out: Path) -> SweepReport:
         less = None if point.index == plan.reference else compare_runs(runs[plan.reference].out, run.out, ())
         places = (point.index, point.name, point.settings, point.run.seed, str(run.out), run.manifest.deals)
         points.append(PointReport(*places, figures_of(run), _differences(less), less is not None and less.paired))
-    what = _what(plan.measure)
+    what = what_is(plan.measure)
     values = [point.figures[what].estimate for point in points]
     highest = max(range(len(points)), key=lambda index: -1.0 if values[index] is None else float(values[index] or 0))
     best, verdict = _best(points, runs, what, plan, highest)
@@ -209,7 +209,7 @@ def _differences(report: CompareReport | None) -> dict[What, Difference]:
     return {} if report is None else {(found.kind, found.who): found for found in report.all()}
 
 
-def _what(measure: str) -> What:
+def what_is(measure: str) -> What:
     """Kind and who of a measure."""
     if measure == "make_rate":
         return MAKE_RATE, ""

@@ -174,10 +174,13 @@ def test_commands_run(
     monkeypatch.chdir(tmp_path)
     for part in command.split("|"):
         words = shlex.split(part, comments=True)[1:]
-        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge", "regret") or "--resume" in words:
+        reads_runs = words[0] in ("rates", "scores", "compare", "rescore", "merge", "regret", "report")
+        if reads_runs or words[:1] == ["replay"] or "--resume" in words:
             words = prepared(words, path, capsys)
         if words[0] == "run" and "--dry-run" not in words:
             words = cut_short(words)
+        if words[0] == "sweep":
+            words += ["--set", "deals=2000"]
         assert invoke(words) == 0, capsys.readouterr().err
     capsys.readouterr()
 

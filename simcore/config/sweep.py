@@ -122,6 +122,7 @@ def sweep_problems(tree: Node) -> list[Problem]:
 
 
 def _plan(tree: Node, source: str, overrides: Sequence[str], problems: list[Problem]) -> SweepPlan | None:
+    resolve("sweep", tree, problems)  # refuses what is surely another kind of file
     sweep, found = validate(Sweep, tree)
     if found or not isinstance(tree, Branch):
         problems += found
