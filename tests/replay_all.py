@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import options_games
 import pit
 import reference
-from helpers import HEURISTIC, RANDOM, Json, bots_of, variant_with
+from helpers import HEURISTIC, RANDOM, Json, bots_of, can_play, variant_with
 from options import BOTS_FOR, SINGLE
 
 from simcore.batch import Setup, prepare
@@ -52,8 +52,9 @@ def shipped_tables() -> Iterator[Table]:
     """Every shipped variant with every shipped bot in all seats."""
     for name in shipped("variants"):
         variant = load_variant(name)
-        for bot in shipped("bots"):
-            yield Table(f"{name}, {bot}", variant, (load_bot(bot),))
+        for bot in map(load_bot, shipped("bots")):
+            if can_play(variant, bot):
+                yield Table(f"{name}, {bot.name}", variant, (bot,))
 
 
 def option_tables() -> Iterator[Table]:
