@@ -45,7 +45,7 @@ class Fitting:
     bot : Bot
         Whose exchange and play policies make the deals.
     deals : int
-        Deals of the fit; half as many, at least 20 000, for the beliefs, half as many, at least 50 000, for the calibration.
+        Deals of the fit; half as many, at least 5 000, for the beliefs, half as many, at least 50 000, for the calibration.
     seed : int
     workers : int or None
     """
@@ -59,7 +59,7 @@ class Fitting:
     @property
     def parts(self) -> dict[str, tuple[int, int]]:
         """First deal and number of deals of each part; disjoint."""
-        beliefs, fresh = max(self.deals // 2, 20_000), max(self.deals // 2, 50_000)
+        beliefs, fresh = max(self.deals // 2, 5_000), max(self.deals // 2, 50_000)
         return {"fit": (0, self.deals), "beliefs": (self.deals, beliefs), "calibration": (self.deals + beliefs, fresh)}
 
     def collected(self, part: str) -> Deals:

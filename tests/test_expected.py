@@ -26,6 +26,7 @@ from simcore.config import Bot, load_bot, load_run, load_variant
 from simcore.errors import InputError
 from simcore.notation import Contract
 from simcore.phases.scoring.contracts import score_contract
+from simcore.referee import violations_of
 from simcore.trick_model import build_expected, model_of, read_model, set_of, shipped_models, write_model
 
 RANKS = "23456789TJQKA"
@@ -189,10 +190,8 @@ def test_decisions_depend_on_the_table() -> None:
 
 def test_transcripts_are_legal() -> None:
     for changes in ({}, {"auction.jump": "ladder", "auction.lowest_bid": "1C"}, {"auction.doubles": False}):
-        from simcore.referee import violations_of
-
         for line in deals_of(setup_of(changes, (EXPECTED, HEURISTIC), seed=8), 0, 3):
-            assert violations_of(line) == []
+            assert list(violations_of(line)) == []
 
 
 # --- models ----------------------------------------------------------------------------------------------------------
@@ -257,7 +256,7 @@ def test_runs_note_the_model() -> None:
 
 def test_a_fit_is_the_same_again_and_calibrated(tmp_path: Path, cli: Cli) -> None:  # noqa: F811
     """With any number of threads, in Python and as a command."""
-    variant = load_variant("draw_and_discard_bridge_published")
+    variant = BRIDGETTE
     model = fit_model(Fitting(variant, bot_of("careful"), 8000, 3, workers=2))
     write_model(model, tmp_path / "one.json")
     options = ("--deals", "8000", "--seed", "3", "--workers", "1", "--out", str(tmp_path / "two.json"), "--json")
