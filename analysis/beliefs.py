@@ -1,9 +1,8 @@
 """Beliefs: by how much the tricks of each strain differ from what was predicted, after what the opponent has called.
 
 Fitted in self-play over a trick table: bots bid, at every call the tricks not predicted are regressed on how much more the
-opponent promised than one gives him, the bots take half a step to the new shifts and bid again. Then the tricks are counted at the
-shifted means: after a bid they scatter less. Undamped they would run
-in circles.
+opponent promised than one gives him, the bots take half a step to the new shifts and bid again; with
+whole steps they would run in circles. Then the tricks are counted at the shifted means: after a bid they scatter less.
 """
 
 from __future__ import annotations

@@ -142,5 +142,5 @@ def worst_gap(report: dict[str, Any], least_cases: int = 10_000) -> float:
     -------
     float
     """
-    return max(abs(row["made"] - row["predicted"]) for row in report["reliability"] if row["n"] >= least_cases)
+    return float(max(abs(row["made"] - row["predicted"]) for row in report["reliability"] if row["n"] >= least_cases))
 

@@ -33,9 +33,14 @@ from simcore.transcript_text import choice_text, deal_lines, head_text, result_l
 
 Explainers = dict[str, Callable[..., Reason]]
 EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high}
-BIDDING: Explainers = {"points": bidding.points, "high_cards": bidding.high_cards, "expected": expected.expected}
+BIDDING: Explainers = {
+    "points": bidding.points,
+    "high_cards": bidding.high_cards,
+    "expected": expected.expected,
+}
 PLAY: Explainers = {"careful": play.careful, "eager": play.eager}
-"""Explainers by policy, of a view and the parameters; `expected` gets its tables as well. The policy `random` needs none: its reason is the draw."""
+"""Explainers by policy, of a view and the parameters; `expected` gets its tables as well. The policy `random` needs none: its
+reason is the draw."""
 _DECISIONS = ("exchange", "call", "play")
 I = np.int64
 

@@ -257,7 +257,8 @@ def model_of(bidding: Any, variant: Variant) -> TrickModel:
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         raise InputError(
-            f"bidding.model {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n{_advice(variant)}"
+            f"bidding.model {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n"
+            f"{_advice(variant)}"
         )
     if bidding.digest is not None and bidding.digest != model.digest:
         raise InputError(f"bidding.model {name} has changed since: its digest is {model.digest}, not {bidding.digest}")

@@ -10,6 +10,7 @@ from reference.bridgette import variant as reference_variant
 from simcore.batch import Setup, prepare
 from simcore.cards import BORDER_CARD, bit_number, from_border
 from simcore.config import Bot, Variant, load_bot, load_variant
+from simcore.errors import InputError
 from simcore.notation import card_text, parse_card, parse_hand
 from simcore.rules import PlayRules, build_rules
 from simcore.transcript import MATCH_FORMAT, play_transcripts
@@ -29,6 +30,16 @@ SHY: Json = {**RANDOM, "name": "shy", "bidding": {"policy": "random", "double_pe
 """Passes out about half of all deals."""
 PASSING: Json = {**RANDOM, "name": "passing", "bidding": {"policy": "random", "double_percent": 0, "pass_percent": 100}}
 HEURISTIC: Json = load_bot("heuristic").model_dump(mode="json")
+EXPECTED: Json = load_bot("expected").model_dump(mode="json")
+
+
+def can_play(variant: Variant, bot: Bot) -> bool:
+    """Whether a bot plays a variant: one that bids by a model of tricks does so where there is a model for the rules."""
+    try:
+        prepare(variant, [bot], 1, "deal")
+    except InputError:
+        return False
+    return True
 
 
 def card(text: str) -> np.uint64:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import options_games
 import pit
 import reference
-from helpers import HEURISTIC, RANDOM, Json, bots_of, variant_with
+from helpers import HEURISTIC, RANDOM, Json, bots_of, can_play, variant_with
 from options import BOTS_FOR, SINGLE
 
 from simcore.batch import Setup, prepare
@@ -52,8 +52,8 @@ def shipped_tables() -> Iterator[Table]:
     """Every shipped variant with every shipped bot in all seats."""
     for name in shipped("variants"):
         variant = load_variant(name)
-        for bot in (load_bot(name) for name in shipped("bots")):
-            if not bot.sees_all or unsolved(variant) is None:
+        for bot in map(load_bot, shipped("bots")):
+            if can_play(variant, bot) and (not bot.sees_all or unsolved(variant) is None):
                 yield Table(f"{name}, {bot.name}", variant, (bot,))
 
 

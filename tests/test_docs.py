@@ -177,6 +177,8 @@ def test_commands_run(
         reads_runs = words[0] in ("rates", "scores", "compare", "rescore", "merge", "regret", "report")
         if reads_runs or words[:1] == ["replay"] or "--resume" in words:
             words = prepared(words, path, capsys)
+        if words[0] == "fit":
+            words = [*without(words, "--deals"), "--deals", "3000"]
         if words[0] == "run" and "--dry-run" not in words:
             words = cut_short(words)
         if words[0] == "sweep":

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import reference
-from helpers import BOLD, HEURISTIC, RANDOM, Json, U, bit_of, card, deals_of, mask, play_rules, setup_of, suit, texts
+from helpers import BOLD, EXPECTED, HEURISTIC, RANDOM, Json, U, bit_of, card, deals_of, mask, play_rules, setup_of, suit, texts
 from reference import cards as reference_cards
 from reference import colons, streams
 from reference.play import trick_is_won_by_reply, trump_suit
@@ -145,7 +145,8 @@ def decide_call(setup: Setup, seen: Seen) -> str:
         "unseen": unseen_by(seen),
     }
     before = {"legal": 0, "may_double": 0, "last_bid": -1, "doubling": 0, "own_bids": 0, "opponent_bids": 0, "own_calls": 0}
-    plan = plan_auction(bots.bidding[seat], typed(AuctionView, **common, **before), bots.bidding_params, seat)
+    opening = typed(AuctionView, **common, **before)
+    plan = plan_auction(bots.bidding[seat], opening, bots.bidding_params, seat, expected=bots.expected)
     legal = reference.legal_calls(seen.rules, seen.hand, seen.calls)
     bids = [call for call in seen.calls if call[0].isdigit()]
     view = typed(
@@ -160,7 +161,8 @@ def decide_call(setup: Setup, seen: Seen) -> str:
         own_calls=len(own),
     )
     plan = type(plan)(*(U(part) for part in plan))
-    code = choose_call(bots.bidding[seat], view, plan, bots.bidding_params, new_table().memory, seat)
+    policy, params, memory = bots.bidding[seat], bots.bidding_params, new_table().memory
+    code = choose_call(policy, view, plan, params, memory, seat, expected=bots.expected)
     return CALL_TEXT[code] if code < BID_OFFSET else bid_text(code - BID_OFFSET)
 
 
@@ -275,6 +277,8 @@ CASES: dict[str, tuple[Json, tuple[Json, ...]]] = {
     "heuristic": ({}, (HEURISTIC,)),
     "random": ({}, (RANDOM,)),
     "mixed": ({}, (HEURISTIC, BOLD)),
+    "expected": ({}, (EXPECTED,)),
+    "expected against heuristic": ({}, (EXPECTED, HEURISTIC)),
     "no duty to follow": ({"play.must_follow": False}, (HEURISTIC, RANDOM)),
     "no colon lead": ({"colons.bar_allows_colon_lead": False}, (HEURISTIC,)),
     "no stock": ({"exchange": {"kind": "none"}, "deal.upcard": False}, (HEURISTIC,)),

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import JsonOption, SeedOption, SetOption, count, one_of, print_json
+from simcore.errors import InputError
 
 EXAMPLES = """Examples:
   simcore fit bridgette --play careful
@@ -53,7 +54,7 @@ def command(
     from simcore.trick_model import write_model
 
     if out is not None and not out.absolute().parent.is_dir():
-        raise typer.BadParameter(f"--out: there is no folder {out.parent}")
+        raise InputError(f"--out: there is no folder {out.parent}")
     announce_compile()
     fitting = Fitting(rules, bot_of(policy or "careful"), n_deals or DEALS, SEED if number is None else number, threads)
     model = fit_model(fitting, note)

@@ -1,4 +1,4 @@
-"""Explains the bidding policy `expected`: the tricks it expects, what the opponent's calls made of them, what each call is worth.
+"""Explains the bidding policy `expected`: tricks expected, what the opponent's calls made of them, what each call is worth.
 
 Plain Python, from the features of the hand on.
 """
@@ -114,7 +114,7 @@ def _believed(view: AuctionView, means: Means, tables: Expected, params: Sequenc
 
 
 def _worths(view: AuctionView, means: Means, scores: np.ndarray, guard: int) -> dict[int, int]:
-    """Worth of each legal call, times `PERCENT`, in the order in which equals are preferred; scores : by state, who declares."""
+    """Worth of each legal call, times `PERCENT`; equals stand as they are preferred. scores : by state, who declares."""
     known = BID_KNOWN if view.opponent_bids else NOTHING_KNOWN
     standing = DOUBLE_KNOWN if view.doubling else known
 
