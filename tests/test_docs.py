@@ -174,7 +174,7 @@ def test_commands_run(
     monkeypatch.chdir(tmp_path)
     for part in command.split("|"):
         words = shlex.split(part, comments=True)[1:]
-        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge") or "--resume" in words:
+        if words[:1] == ["replay"] or words[0] in ("rates", "scores", "merge", "report") or "--resume" in words:
             words = prepared(words, path, capsys)
         if words[0] == "run" and "--dry-run" not in words:
             words = cut_short(words)
