@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from analysis.auctions import possible_groups
+from analysis.columns import deal_row_columns
 from analysis.estimates import ClusterSums, clustered_rate, rate
 from analysis.load import RunData, open_run
+from analysis.query import Rows, group_counts
 from analysis.rates import GroupRate, RatesReport
+from analysis.where import read_condition
 from simcore.codes import BOOK, N_RANKS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES
 from simcore.errors import InputError
@@ -35,22 +37,16 @@ def has_trick_table(run: RunResult | Path | str) -> bool:
     return open_run(run).manifest.config.get("contracts") == "all"
 
 
-def joint_tricks(data: RunData) -> dict[str, Joint]:
+def joint_tricks(data: RunData, where: str | None = None) -> dict[str, Joint]:
     """For each strain, how often the dealer takes i tricks and the non-dealer j, each as declarer, on the same deal."""
+    columns = deal_row_columns(data)
+    rows = Rows.of_deals(data, None if where is None else read_condition(where, columns))
+    pairs = {strain: [f"tricks_{strain}_{role}" for role in ROLE_NAMES] for strain in STRAIN_NAMES}
     joint = {strain: np.zeros((_N_RESULTS, _N_RESULTS), np.int64) for strain in STRAIN_NAMES}
-    columns = ["dealer", *(f"tricks_{strain}_{seat}" for strain in STRAIN_NAMES for seat in range(data.players))]
-    for piece in data.pieces("deals", columns):
-        dealer = _numbers(piece["dealer"])
-        for strain in STRAIN_NAMES:
-            first, second = (_numbers(piece[f"tricks_{strain}_{seat}"]) for seat in range(data.players))
-            by_dealer = np.where(dealer == 0, first, second) * _N_RESULTS + np.where(dealer == 0, second, first)
-            joint[strain] += np.bincount(by_dealer, minlength=_N_RESULTS**2).reshape(_N_RESULTS, _N_RESULTS)
+    for strain, counts in group_counts(rows, pairs).items():
+        for place, n in counts.items():
+            joint[strain][place] += n
     return joint
-
-
-def _numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
-    numbers: npt.NDArray[np.int64] = column.to_numpy().astype(np.int64)
-    return numbers
 
 
 def _one_side(joint: Joint, role: str, need: int) -> GroupRate:
@@ -68,7 +64,7 @@ def _both_sides(joint: Joint, need: int) -> GroupRate:
     return GroupRate((), made, clustered_rate(sums))
 
 
-def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesReport:
+def imposed_rates(run: RunResult | Path | str, by_role: bool = False, where: str | None = None) -> RatesReport:
     """How often each contract of the variant makes when it is imposed.
 
     Parameters
@@ -77,6 +73,8 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
         A run with ``contracts: all``, or its directory.
     by_role : bool
         Dealer and non-dealer as declarer apart.
+    where : str or None
+        Only deals that meet this condition, such as ``hcp_dealer >= 15``.
 
     Returns
     -------
@@ -91,7 +89,7 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
     data = open_run(run)
     if data.manifest.config.get("contracts") != "all":
         raise InputError(f"{data.out} has no trick table; run it again with --contracts all")
-    joint = joint_tricks(data)
+    joint = joint_tricks(data, where)
     rows = []
     for level, strain in dict.fromkeys(possible_groups(data.rules, ("level", "strain"))):
         need = BOOK + level
@@ -100,7 +98,7 @@ def imposed_rates(run: RunResult | Path | str, by_role: bool = False) -> RatesRe
             key = (level, strain) if role is None else (level, strain, role)
             rows.append(GroupRate(key, found.made, found.rate))
     rows.sort(key=lambda row: (row.key[0], STRAIN_NAMES.index(row.key[1]), row.key[2:]))
-    return RatesReport(_header(data), GROUPS[: 3 if by_role else 2], rows, None, None, None)
+    return RatesReport(_header(data), GROUPS[: 3 if by_role else 2], rows, None, None, None, where)
 
 
 def _header(data: RunData) -> dict[str, Any]:

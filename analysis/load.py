@@ -10,8 +10,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simcore.columns import deal_columns
-from simcore.config import load_variant
 from simcore.errors import InputError
 from simcore.runs import Manifest, RunResult, read_manifest, read_parts
 
@@ -81,6 +79,9 @@ class RunData:
 
     def known_columns(self) -> frozenset[str]:
         """Columns, in lower case, that the rows of such a run have, whether it keeps rows or not."""
+        from simcore.columns import deal_columns
+        from simcore.config import load_variant
+
         variant = load_variant(self.rules)
         return frozenset(column.name.lower() for column in deal_columns(variant))
 

@@ -7,7 +7,6 @@ The database sees the run's files and nothing else: other files, the network, ex
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +22,7 @@ BATCH = 1_000_000
 MEMORY = "600MB"
 MOST_GROUPS = 200_000
 _MOST_THREADS = 8
+_SUMS = 5
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ def sums_query(rows: Rows, by: Sequence[str], values: Mapping[str, str], cluster
     Returns
     -------
     str
-        For each group its key, then for each value n, y, nn, ny, yy and squares.
+        For each group its key, then for each value n, y, nn, ny and yy.
     """
     names = [*by, *values, *(["match"] if clustered else [])]
     source = rows.source(list(dict.fromkeys(names)))
@@ -168,18 +168,21 @@ def sums_query(rows: Rows, by: Sequence[str], values: Mapping[str, str], cluster
     inner = f"SELECT {', '.join([*keys, *(['match'] if clustered else []), *numbers])} FROM {source} WHERE {any_value}"
     places = range(len(values))
     if clustered:
-        sums = [f"CAST(COUNT(v{i}) AS DOUBLE) AS n{i}, SUM(v{i}) AS y{i}, SUM(v{i} * v{i}) AS q{i}" for i in places]
+        sums = [f"CAST(COUNT(v{i}) AS DOUBLE) AS n{i}, SUM(v{i}) AS y{i}" for i in places]
         inner = f"SELECT {', '.join([*keys, *sums])} FROM ({inner}) GROUP BY {', '.join([*keys, 'match'])}"
-        outer = [f"SUM(n{i}), SUM(y{i}), SUM(n{i} * n{i}), SUM(n{i} * y{i}), SUM(y{i} * y{i}), SUM(q{i})" for i in places]
+        outer = [f"SUM(n{i}), SUM(y{i}), SUM(n{i} * n{i}), SUM(n{i} * y{i}), SUM(y{i} * y{i})" for i in places]
     else:
-        outer = [f"COUNT(v{i}), SUM(v{i}), COUNT(v{i}), SUM(v{i}), SUM(v{i} * v{i}), SUM(v{i} * v{i})" for i in places]
+        outer = [f"COUNT(v{i}), SUM(v{i}), COUNT(v{i}), SUM(v{i}), SUM(v{i} * v{i})" for i in places]
     grouped = f" GROUP BY {', '.join(keys)}" if by else ""
     return f"SELECT {', '.join([*keys, *outer])} FROM ({inner}){grouped}"
 
 
 @dataclass(slots=True)
 class Gathered:
-    """Sums of batches of a query of `sums_query`, added up: `found` by name of the value, then by key."""
+    """Sums of batches of a query of `sums_query`, added up: `found` by name of the value, then by key.
+
+    Their `squares` are right for truth values, whose squares they are.
+    """
 
     by: int
     values: tuple[str, ...]
@@ -193,10 +196,11 @@ class Gathered:
         for row in rows:
             key = row[: self.by]
             for place, name in enumerate(self.values):
-                n, *rest = row[self.by + 6 * place : self.by + 6 * place + 6]
+                n, *rest = row[self.by + _SUMS * place : self.by + _SUMS * (place + 1)]
                 if n:
                     known = self.found[name]
-                    sums = ClusterSums(int(n), *(float(number) for number in rest))
+                    y, nn, ny, yy = (float(number) for number in rest)
+                    sums = ClusterSums(int(n), y, nn, ny, yy, y)
                     known[key] = known[key] + sums if key in known else sums
         if any(len(known) > MOST_GROUPS for known in self.found.values()):
             raise InputError(f"--by: more than {MOST_GROUPS:,} groups; group by fewer columns")
@@ -219,7 +223,7 @@ def group_sums(
     Returns
     -------
     dict
-        By that name, then by value, then by key. Groups without a value are left out.
+        By that name, then by value, then by key. Groups without a value are left out; `squares` are right for truth values.
     """
     queries = {name: sums_query(rows, by, values, clustered) for name, (by, values) in asked.items()}
     gathered = {name: Gathered(len(by), tuple(values)) for name, (by, values) in asked.items()}
@@ -261,32 +265,6 @@ def group_counts(rows: Rows, asked: Mapping[str, Sequence[str]], filtered: bool 
     return found
 
 
-def value_counts(rows: Rows, by: Sequence[str], names: Sequence[str]) -> dict[str, dict[Key, Counter[Any]]]:
-    """How often each value of some columns comes, by group.
-
-    Parameters
-    ----------
-    rows : Rows
-        What to count.
-    by : sequence of str
-        The grouping columns; may be empty.
-    names : sequence of str
-        The columns; nulls are not counted.
-
-    Returns
-    -------
-    dict
-        By column, then by group.
-    """
-    found: dict[str, dict[Key, Counter[Any]]] = {}
-    for name, counts in group_counts(rows, {name: (*by, name) for name in names}).items():
-        groups = found.setdefault(name, {})
-        for (*key, value), n in counts.items():
-            if value is not None:
-                groups.setdefault(tuple(key), Counter())[value] += n
-    return found
-
-
 def share_sums(rows: Rows, within: Sequence[str], names: Sequence[str], clustered: bool) -> dict[Key, ClusterSums]:
     """Sums of the shares that the values of some columns have in groups of rows.
 
@@ -313,7 +291,8 @@ def share_sums(rows: Rows, within: Sequence[str], names: Sequence[str], clustere
     if clustered:
         inner = f"SELECT {', '.join([*own, *other, 'match'])}, COUNT(*)::DOUBLE AS y FROM {source} GROUP BY ALL"
         of_match = f"SUM(y) OVER (PARTITION BY {', '.join([*own, 'match'])}) AS n"
-        sums = f"SELECT {', '.join([*own, *other])}, SUM(y), SUM(n * y), SUM(y * y) FROM (SELECT *, {of_match} FROM ({inner})) GROUP BY ALL"
+        table = f"(SELECT *, {of_match} FROM ({inner}))"
+        sums = f"SELECT {', '.join([*own, *other])}, SUM(y), SUM(n * y), SUM(y * y) FROM {table} GROUP BY ALL"
         matches = f"SELECT {', '.join([*own, 'match'])}, COUNT(*)::DOUBLE AS n FROM {source} GROUP BY ALL"
         whole = f"SELECT {''.join(f'{name}, ' for name in own)}SUM(n), SUM(n * n) FROM ({matches}) GROUP BY ALL"
     else:

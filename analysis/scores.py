@@ -13,7 +13,7 @@ from analysis.columns import check_columns, deal_row_columns
 from analysis.estimates import MEAN, MEAN_CLUSTERED, ClusterSums, Estimate, clustered_mean, rate
 from analysis.load import Key, RunData, open_run
 from analysis.match_results import Results, match_results_of_rows
-from analysis.query import Rows, group_sums, value_counts
+from analysis.query import Rows, group_counts, group_sums
 from analysis.rates import TRUTH_SQL, bidding_order, estimate_rate
 from analysis.summary import Points, deal_points, match_points, match_results, rate_sums
 from analysis.where import read_condition
@@ -259,25 +259,49 @@ def deal_distributions(
     known = {name: TRUTH_SQL.format(name) for name in SHARES[auction_kind(data)]}
     asked = {"all": ((), values | known)} | ({"groups": (by, values)} if by else {})
     found = group_sums(rows, asked, data.clustered)
-    counted = value_counts(rows, by, tuple(points.values()))
-    result: dict[Key, dict[str, Distribution]] = {(): {who: Distribution() for who in points}}
-    for name, of_values in found.items():
+    result = _counted(rows, by, data)
+    for key, deals in result.items():
         for who, column in points.items():
-            for key, sums in of_values[column].items():
-                group = result.setdefault(key, {other: Distribution() for other in points})
-                group[who] = Distribution(
-                    _in_points(sums), counted[column].get(key, Counter()) if name == "groups" else Counter()
-                )
-    for who, column in points.items():
-        for counts in counted[column].values():
-            result[()][who].counts.update(counts)
+            sums = found["all" if key == () else "groups"][column].get(key, ClusterSums())
+            deals[who].sums = _in_points(sums, deals[who].sums.squares)
     return result, {name: found["all"][name].get((), ClusterSums()) for name in known}
 
 
-def _in_points(sums: ClusterSums) -> ClusterSums:
-    """Sums of points from sums of tenths."""
-    square = _TENTHS**2
-    return ClusterSums(sums.n, sums.y / _TENTHS, sums.nn, sums.ny / _TENTHS, sums.yy / square, sums.squares / square)
+def _in_points(sums: ClusterSums, squares: float) -> ClusterSums:
+    """Sums of points from sums of tenths; the sum of squares is that of points."""
+    return ClusterSums(sums.n, sums.y / _TENTHS, sums.nn, sums.ny / _TENTHS, sums.yy / _TENTHS**2, squares)
+
+
+def _counted(rows: Rows, by: Sequence[str], data: RunData) -> dict[Key, dict[str, Distribution]]:
+    """How often each number of points comes, by group, under ``()`` of all deals, and by who."""
+    points = point_columns(data)
+    counts: dict[Key, dict[str, Counter[float]]] = {(): {who: Counter() for who in points}}
+    if data.players == PAIR:  # one count tells all: whose points these are follows from dealer and declarer
+        names = ["points_0", "points_1", *(name for name in ("dealer", "declarer") if f"points_{name}" in points.values())]
+        for key, n in group_counts(rows, {"all": (*by, *names)})["all"].items():
+            found = dict(zip(names, key[len(by) :], strict=True))
+            for group in {(), key[: len(by)]}:
+                known = counts.setdefault(group, {who: Counter() for who in points})
+                for who, value in _of_pair(found).items():
+                    known[who][value] += n
+    else:
+        for who, column in points.items():
+            for key, n in group_counts(rows, {"all": (*by, column)})["all"].items():
+                if key[-1] is not None:
+                    for group in {(), key[:-1]}:
+                        counts.setdefault(group, {other: Counter() for other in points})[who][key[-1]] += n
+    return {key: {who: Distribution.of_counts(one) for who, one in by_who.items()} for key, by_who in counts.items()}
+
+
+def _of_pair(found: dict[str, Any]) -> dict[str, float]:
+    """Points of a deal of two by who."""
+    points = (found["points_0"], found["points_1"])
+    who = {"seat 0": points[0], "seat 1": points[1]}
+    for roles in (("dealer", "non_dealer"), ("declarer", "opponent")):
+        holder = found.get(roles[0])
+        if holder is not None:
+            who |= {roles[0]: points[holder], roles[1]: points[1 - holder]}
+    return who
 
 
 def match_distributions(data: RunData) -> tuple[dict[str, Distribution], Results]:

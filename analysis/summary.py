@@ -101,7 +101,7 @@ def cell_counts(data: RunData, names: Sequence[str], where: Condition | None = N
         Key to number.
     """
     known = [*names, *(where.columns if where else ())]
-    fine = {key: n for key, n in _totals(_read(data, "cells"), tuple(dict.fromkeys(known)), ("n",))}
+    fine = dict(_totals(_read(data, "cells"), tuple(dict.fromkeys(known)), ("n",)))
     passing = None if where is None else _passing(data, where)
     places = {name: place for place, name in enumerate(dict.fromkeys(known))}
     found: dict[Key, int] = {}

@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_known_difference_of_rates() -> None:
-    """R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, table II, method 10: 56/70 - 48/80, 9/10 - 3/10, 10/10 - 0/20."""
+    """R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, table II, method 10."""
     for first, other, low, high in (
         ((48, 80), (56, 70), 0.0524, 0.3339),
         ((3, 10), (9, 10), 0.1705, 0.8090),
@@ -101,7 +101,14 @@ def test_classes_of_points() -> None:
 
 
 def test_numbers_as_text() -> None:
-    assert [percent(x) for x in (0.5, 0.00035, 0.0, 1.0, None, 1e-9)] == ["50.0 %", "0.035 %", "0.0 %", "100.0 %", "-", "0.0000 %"]
+    assert [percent(x) for x in (0.5, 0.00035, 0.0, 1.0, None, 1e-9)] == [
+        "50.0 %",
+        "0.035 %",
+        "0.0 %",
+        "100.0 %",
+        "-",
+        "0.0000 %",
+    ]
     assert interval(0.1, 0.25, True) == "10.0 .. 25.0 %"
     assert interval(None, 0.25, True) == "-"
 
@@ -163,7 +170,9 @@ def test_help_loads_no_chart_library() -> None:
     """The command line starts without Altair."""
     import subprocess
 
-    code = "import sys, simcore.cli; sys.exit(any(name in sys.modules for name in ('altair', 'pandas', 'vl_convert', 'jinja2')))"
+    code = (
+        "import sys, simcore.cli; sys.exit(any(name in sys.modules for name in ('altair', 'pandas', 'vl_convert', 'jinja2')))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.auctions import auction_kind
-from analysis.columns import MADE, NUMBER, RowColumn, deal_row_columns, row_columns
+from analysis.columns import NUMBER, RowColumn, deal_row_columns, row_columns
 from analysis.estimates import Estimate
 from analysis.load import RunData, open_run
 from analysis.where import read_condition
@@ -17,6 +17,7 @@ from simcore.runs import RunResult, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 AnyRun = RunResult | Path | str
 ESTIMATE = ("estimate", "low", "high", "n", "method")
@@ -59,8 +60,8 @@ def _column(values: list[Any]) -> Any:
     known = [value for value in values if value is not None]
     if len(known) == len(values) or not known:
         return values
-    kind = "boolean" if isinstance(known[0], bool) else "Int64" if isinstance(known[0], int) else None
-    return values if kind is None else pd.array(values, dtype=kind)
+    kind: Any = "boolean" if isinstance(known[0], bool) else "Int64" if isinstance(known[0], int) else None
+    return values if kind is None else pd.Series(values, dtype=kind)
 
 
 def describe(run: AnyRun) -> dict[str, Any]:
@@ -129,7 +130,7 @@ def load(run: AnyRun, table: str = "deals", columns: Sequence[str] | None = None
     if table != "deals" or (where is None and not derived):
         if derived:
             raise InputError(f"{table} has no column {derived[0]!r}; it has: {', '.join(stored)}")
-        return _plain(read_table(data.out, table, columns).to_pandas())
+        return _nullable(read_table(data.out, table, columns))
     return _selected(data, stored if columns is None else columns, where)
 
 
@@ -146,12 +147,23 @@ def _selected(data: RunData, names: Sequence[str], where: str | None) -> pd.Data
     listed = ", ".join(f'"{name}"' for name in names)
     sql = f"SELECT {listed} FROM {rows.source([*names, 'match', 'deal'])} ORDER BY match, deal"
     records = [record for _, batch in rows.run({"rows": sql}) for record in batch]
-    return _plain(pd.DataFrame.from_records(records, columns=list(names)))
+    return pd.DataFrame({name: _column([record[place] for record in records]) for place, name in enumerate(names)})
 
 
-def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Whole numbers and truth values that may be missing stay what they are."""
-    return frame.convert_dtypes(convert_string=False, convert_floating=False)
+def _nullable(table: pa.Table) -> pd.DataFrame:
+    """Rows with whole numbers and truth values that may be missing and stay what they are."""
+    import pandas as pd
+    import pyarrow as pa
+
+    kinds = {
+        pa.int8(): pd.Int8Dtype(),
+        pa.int16(): pd.Int16Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    frame: pd.DataFrame = table.to_pandas(types_mapper=kinds.get)
+    return frame
 
 
 def with_needed(columns: Mapping[str, RowColumn], data: RunData) -> dict[str, RowColumn]:
@@ -164,6 +176,3 @@ def needs_rows(data: RunData, what: str) -> None:
     """Refuse a summary where only rows tell."""
     if data.summed:
         raise InputError(f"{what}: {data.out} keeps sums and no rows (output: summary); run with output: rows")
-
-
-__all__ = ["ESTIMATE", "MADE", "AnyRun", "columns_of", "describe", "estimate_frame", "load", "needs_rows", "with_needed"]

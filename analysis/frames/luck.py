@@ -10,13 +10,12 @@ import numpy.typing as npt
 
 from analysis.estimates import CONFIDENCE, Estimate
 from analysis.frames.basics import estimate_frame
-from analysis.ladder import seatings
-from simcore import batch
-from simcore.config import Variant, load_bot, load_variant
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from simcore.config import Variant
 
 METHOD = "mirrored deals, percentile bootstrap over deals"
 _TWO = 2
@@ -52,7 +51,10 @@ def luck_and_skill(
     pandas.DataFrame
         what (deal, skill, rest), variance (in points squared), estimate (the share) .. method.
     """
-    rules = variant if isinstance(variant, Variant) else load_variant(variant)
+    from analysis.ladder import seatings
+    from simcore.config import load_bot, load_variant
+
+    rules = load_variant(variant) if isinstance(variant, str | Path) else variant
     if rules.players != _TWO:
         raise InputError(f"luck_and_skill: for games of two; {rules.name} has {rules.players} players")
     players = [load_bot(name) for name in bots]
@@ -60,11 +62,11 @@ def luck_and_skill(
         raise InputError("luck_and_skill: give two different bots")
     if deals < _TWO:
         raise InputError("luck_and_skill: give 2 deals or more")
-    plays = [_differences(rules, seats, seed, deals) for seats in seatings(_TWO, *players)]
+    first, second = (_differences(rules, seats, seed, deals) for seats in seatings(_TWO, *players))
     from scipy.stats import bootstrap
 
     found = bootstrap(
-        tuple(plays),
+        (first, second),
         _parts,
         paired=True,
         vectorized=True,
@@ -74,9 +76,9 @@ def luck_and_skill(
         method="percentile",
         rng=np.random.default_rng(seed),
     )
-    shares = _parts(*plays)
+    shares = _parts(first, second)
     low, high = found.confidence_interval.low, found.confidence_interval.high
-    total = _variances(*plays).sum(axis=0)
+    total = _variances(first, second).sum(axis=0)
     rows = [
         ((what, float(shares[i] * total)), Estimate(deals, float(shares[i]), float(low[i]), float(high[i]), METHOD))
         for i, what in enumerate(("deal", "skill", "rest"))
@@ -86,6 +88,8 @@ def luck_and_skill(
 
 def _differences(variant: Variant, seats: Any, seed: int, deals: int) -> Numbers:
     """Points of seat 0 less those of seat 1, by deal."""
+    from simcore import batch
+
     setup = batch.prepare(variant, seats, seed, "deal")
     found = np.zeros(deals)
     for first in range(0, deals, _BLOCK):
@@ -107,4 +111,5 @@ def _variances(first: Numbers, second: Numbers, axis: int = -1) -> Numbers:
 def _parts(first: Numbers, second: Numbers, axis: int = -1) -> Numbers:
     parts = _variances(first, second, axis)
     total = parts.sum(axis=0)
-    return np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
+    shares: Numbers = np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
+    return shares

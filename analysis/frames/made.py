@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 
 from analysis.auctions import DEFAULT_GROUPS, SHARES, auction_kind, is_clustered
 from analysis.columns import check_columns, row_columns
-from analysis.estimates import WILSON_CLUSTERED, ClusterSums, Estimate
+from analysis.estimates import ClusterSums, Estimate
 from analysis.frames.basics import AnyRun, estimate_frame, needs_rows
 from analysis.imposed import imposed_rates
 from analysis.load import Key, RunData, open_run
 from analysis.query import Rows, group_sums, share_sums
 from analysis.rates import TRUTH_SQL, RatesReport, bidding_order, estimate_rate, make_rates, read_where
 from analysis.summary import UNKNOWN_CLUSTERS, cell_counts
-from simcore.columns import ROLE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_ROLE = "declarer_role"
 
 
 def rates(run: AnyRun, by: Sequence[str] | None = None, where: str | None = None) -> pd.DataFrame:
@@ -43,7 +41,7 @@ def rates(run: AnyRun, by: Sequence[str] | None = None, where: str | None = None
     return _of_report(make_rates(run, by, where))
 
 
-def imposed(run: AnyRun, by_role: bool = False) -> pd.DataFrame:
+def imposed(run: AnyRun, by_role: bool = False, where: str | None = None) -> pd.DataFrame:
     """Make rates of every contract, played on every deal from both sides, of a run with ``contracts: all``.
 
     Parameters
@@ -52,14 +50,15 @@ def imposed(run: AnyRun, by_role: bool = False) -> pd.DataFrame:
         A run or its directory.
     by_role : bool
         Dealer and non-dealer as declarer apart.
+    where : str or None
+        Only deals that meet this condition, such as ``hcp_dealer >= 15``.
 
     Returns
     -------
     pandas.DataFrame
         level, strain (and declarer_role), made, estimate .. method.
     """
-    frame = _of_report(imposed_rates(run, by_role))
-    return frame[frame[_ROLE].isin(ROLE_NAMES)] if by_role else frame
+    return _of_report(imposed_rates(run, by_role, where))
 
 
 def _of_report(report: RatesReport) -> pd.DataFrame:
@@ -174,5 +173,3 @@ def _distribution(data: RunData, within: Key, names: Key, where: str | None) -> 
         listed.append(((*key, round(found[key].y)), estimate_rate(found[key], clustered)))
     return estimate_frame([*within, *names, "count"], listed)
 
-
-__all__ = ["WILSON_CLUSTERED", "contracts", "imposed", "rates", "shares", "tricks"]

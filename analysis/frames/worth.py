@@ -10,13 +10,13 @@ from analysis.estimates import Estimate
 from analysis.frames.basics import estimate_frame
 from analysis.load import open_run
 from simcore.codes import BOOK
-from simcore.config import Variant, load_variant
 from simcore.errors import InputError
-from simcore.phases.scoring.contracts import score_sheet
 from simcore.runs import RunResult
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from simcore.config import Variant
 
 PASS, LOWER, UNDOUBLED, DOUBLED = "pass", "one lower", "undoubled", "doubled"
 _DOUBLING = {"": 1, "X": 2, "XX": 4}
@@ -48,7 +48,7 @@ def break_even(source: RunResult | Path | str | Variant | Mapping[str, Any], ove
         - against ``pass``: of the contract, and no points;
         - against ``one lower`` (undoubled): of the raise by one level, and the contract one lower in the same strain. The
           probability is that of the raised contract among deals in which the lower one makes; where it fails both fail;
-        - against ``undoubled`` and ``doubled``: of the doubled contract and the undoubled one, of the redoubled and the doubled.
+        - against ``undoubled`` and ``doubled``: of the doubled contract and the undoubled one, the redoubled and the doubled.
 
         `pays` says for declarer on which side of the estimate the first choice is worth more: ``above`` it, ``below`` it,
         ``always``, ``never``. The opponent's double pays where for declarer it does not. Arithmetic on the scoring table: low
@@ -65,7 +65,7 @@ def break_even(source: RunResult | Path | str | Variant | Mapping[str, Any], ove
         found = {PASS: _solve(won, -lost)}
         lower = sheet.get((level - 1, strain, 1))
         if doubling == 1 and lower is not None:
-            # among deals in which the lower contract makes: the raise makes (the lower one has an overtrick more), or is one short
+            # among deals in which the lower contract makes: the raise makes too, or is one short
             need = BOOK + level - 1
             stays = (lower[min(need + 1, _ALL)], lower[need])
             raised = (points[min(need + 1, _ALL)], points[need])
@@ -94,6 +94,8 @@ def _two(points: dict[int, float], level: int, over: int, under: int) -> tuple[f
 
 
 def _sheet(variant: Variant) -> Sheet:
+    from simcore.phases.scoring.contracts import score_sheet
+
     sheet: Sheet = {}
     for row in score_sheet(variant):
         text = str(row["contract"])
@@ -104,6 +106,8 @@ def _sheet(variant: Variant) -> Sheet:
 
 
 def _variant(source: Any) -> Variant:
+    from simcore.config import Variant, load_variant
+
     if isinstance(source, Variant):
         return source
     if isinstance(source, RunResult) or (isinstance(source, str | Path) and (Path(source) / "manifest.json").is_file()):

@@ -72,6 +72,15 @@ SetOption = Annotated[
         show_default=False,
     ),
 ]
+WhereOption = Annotated[
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help="Only rows that meet it, as \"hcp_declarer >= 15 and strain in ('H', 'S')\".",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, nothing else.")]
 
 
@@ -132,6 +141,16 @@ def positive_number(option: str, text: str) -> float:
     if not (0 < number < math.inf):
         raise InputError(f"{option}: {text!r} is not a number above 0")
     return number
+
+
+def column_names(option: str, text: str | None) -> list[str] | None:
+    """Names of columns with commas between; None where the option was not given."""
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise InputError(f"{option}: {text!r} has an empty name; write columns with commas between, as in level,strain")
+    return names
 
 
 def bot_names(text: str | None) -> list[str] | None:

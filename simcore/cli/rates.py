@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, RunArgument, print_json
-from simcore.errors import InputError
+from simcore.cli.options import JsonOption, RunArgument, WhereOption, column_names, print_json
 
 EXAMPLES = """Examples:
   simcore rates runs/bridgette-heuristic-seed1
   simcore rates runs/bridgette-heuristic-seed1 --by declarer_role,level --json
+  simcore rates runs/x --where "hcp_declarer >= 15 and len_trump_declarer >= 5" --by level,strain
   simcore rates runs/all --by level,strain,declarer_role     (of a run with --contracts all)
   simcore rates runs/call_bridge-heuristic-seed1 --by bonus,position
 """
@@ -23,10 +23,11 @@ def command(
         str | None,
         typer.Option(
             metavar="COLUMN,...",
-            help="Columns of the deals table to group by; without it the contract, the call, or the bid of steps.",
+            help="Columns to group by, such as level,strain or upcard_class; without it the contract, call or bid.",
             show_default=False,
         ),
     ] = None,
+    where: WhereOption = None,
     imposed: Annotated[
         bool | None,
         typer.Option(
@@ -37,18 +38,16 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Print make rates by contract, call or bid, each with n and a 95 % interval."""
-    names = None if by is None else [name.strip() for name in by.split(",")]
-    if names is not None and not all(names):
-        raise InputError(f"--by: {by!r} has an empty name; write columns with commas between, as in level,strain")
+    names = column_names("--by", by)
     from analysis.auctions import CONTRACT
     from analysis.imposed import GROUPS, has_trick_table, imposed_rates
     from analysis.rates import make_rates
 
     of_contracts = set(CONTRACT if names is None else names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})
     if imposed or (imposed is None and of_contracts and has_trick_table(run)):
-        report = imposed_rates(run, by_role=names is not None and GROUPS[-1] in names)
+        report = imposed_rates(run, by_role=names is not None and GROUPS[-1] in names, where=where)
     else:
-        report = make_rates(run, names)
+        report = make_rates(run, names, where)
     if as_json:
         print_json(report.as_json())
         return

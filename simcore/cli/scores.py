@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from simcore.cli.options import JsonOption, RunArgument, print_json
+from typing import Annotated
+
+import typer
+
+from simcore.cli.options import JsonOption, RunArgument, WhereOption, column_names, print_json
 
 EXAMPLES = """Examples:
   simcore scores runs/bridgette-heuristic-seed1
+  simcore scores runs/bridgette-heuristic-seed1 --by upcard_class
+  simcore scores runs/bridgette-heuristic-seed1 --where "level >= 6 and not made" --json
 """
 
 
-def command(run: RunArgument, as_json: JsonOption = False) -> None:
+def command(
+    run: RunArgument,
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN,...", help="Also points per deal by these columns of deals.", show_default=False),
+    ] = None,
+    where: WhereOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Print points per deal and per match, and who wins, with intervals."""
+    names = column_names("--by", by)
     from analysis.scores import score_summary
 
-    report = score_summary(run)
+    report = score_summary(run, names or (), where)
     if as_json:
         print_json(report.as_json())
         return
