@@ -1,4 +1,4 @@
-"""Reports in a browser: every picture drawn, nothing cut, nothing on top of another, tooltips, no network, two widths, two schemes."""
+"""Reports in a browser: pictures drawn whole, texts apart, tooltips, no network, at two widths and in two schemes."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ LAYOUT = """() => [...document.querySelectorAll('.chart')].map(chart => {
     const r = text.getBoundingClientRect();
     if (text.textContent.trim() && r.width > 0 && getComputedStyle(text).opacity !== '0') shown.push([text.textContent, r]);
   }
-  const cut = shown.filter(([, r]) => r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1 || r.bottom > box.bottom + 1);
+  const cut = shown.filter(([, r]) =>
+    r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1 || r.bottom > box.bottom + 1);
   const over = [];
   for (let i = 0; i < shown.length; i++) for (let j = i + 1; j < shown.length; j++) {
     const [a, b] = [shown[i][1], shown[j][1]];
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     if (wide > 1 && high > 3) over.push(shown[i][0] + ' | ' + shown[j][0]);
   }
-  return {id: chart.id, title: svg?.getAttribute('aria-label'), width: svg ? svg.getBoundingClientRect().width : 0, box: box.width,
+  return {id: chart.id, title: svg?.getAttribute('aria-label'), box: box.width,
+          width: svg ? svg.getBoundingClientRect().width : 0,
           marks: svg ? svg.querySelectorAll('.role-mark path, .role-mark text, .role-mark line').length : 0,
           cut: cut.map(([text]) => text), over};
 })"""
@@ -147,7 +150,8 @@ def test_dark_and_printed(browser: Any, folder: Path) -> None:
     heard: list[str] = []
     page = opened(browser, found.out, PHONE, "dark", heard)
     check_layout(page, len(found.charts))
-    colours = "() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.role-axis-label text')).fill]"
+    text = "getComputedStyle(document.querySelector('.role-axis-label text')).fill"
+    colours = f"() => [getComputedStyle(document.body).backgroundColor, {text}]"
     dark = page.evaluate(colours)
     page.emulate_media(media="print", color_scheme="dark")
     paper = page.evaluate(colours)

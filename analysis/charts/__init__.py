@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from analysis.charts.comparisons import break_even, differences, ladder_ranking
 from analysis.charts.distributions import histogram, trick_distribution, usage
-from analysis.charts.rates import make_rate_heatmap, rate_by_strength, rates_by_bid
+from analysis.charts.rates import MOST_GROUPS, make_rate_heatmap, rate_by_strength, rates_by_bid
 from analysis.charts.theme import require_charts, save_chart, themed
 
 __all__ = [
+    "MOST_GROUPS",
     "break_even",
     "differences",
     "histogram",

@@ -33,6 +33,22 @@ def _nominal(name: str, title: str | None, names: list[str]) -> Any:
     return colour.legend(values=shown, columns=5 if short else 1, labelExpr=label, symbolType="circle", symbolStrokeWidth=0)
 
 
+def share_tooltip(frame: pd.DataFrame) -> list[alt.Tooltip]:
+    """What hovering shows of a share: the share, its interval where the frame has one, and the counts."""
+    import altair as alt
+
+    bounds = [alt.Tooltip("interval:N", title="95 % interval")] if "interval" in frame else []
+    n = [alt.Tooltip("n:Q", title="of", format=",")] if "n" in frame else []
+    return [alt.Tooltip("estimate:Q", title="share", format=".2%"), *bounds, alt.Tooltip("count:Q", format=","), *n]
+
+
+def _with_intervals(frame: pd.DataFrame) -> pd.DataFrame:
+    if "low" not in frame or frame["low"].isna().all():
+        return frame
+    bounds = zip(frame["low"], frame["high"], strict=True)
+    return frame.assign(interval=[f"{100 * low:.2f} .. {100 * high:.2f} %" for low, high in bounds])
+
+
 def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: Any = WIDTH) -> alt.LayerChart:
     """How many tricks were taken, as shares of each group.
 
@@ -51,6 +67,7 @@ def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: 
     """
     import altair as alt
 
+    frame = _with_intervals(frame)
     names = list(dict.fromkeys(frame["group"].astype(str)))
     frame = frame.assign(group=frame["group"].astype(str))
     colour = _nominal("group", group_title, names)
@@ -62,8 +79,7 @@ def trick_distribution(frame: pd.DataFrame, group_title: str = "strain", width: 
     tooltip = [
         alt.Tooltip("group:N", title=group_title),
         alt.Tooltip("tricks:Q"),
-        alt.Tooltip("estimate:Q", format=".2%"),
-        alt.Tooltip("count:Q", format=","),
+        *share_tooltip(frame),
     ]
     line = base.mark_line(strokeWidth=2)
     points = base.mark_point(filled=True, size=36, opacity=1).encode(tooltip=tooltip)
@@ -93,13 +109,13 @@ def histogram(frame: pd.DataFrame, title: str, group_title: str | None = None, w
 
     if "group" not in frame:
         frame = frame.assign(group="all")
+    frame = _with_intervals(frame)
     frame = frame.assign(group=frame["group"].astype(str))
     names = list(dict.fromkeys(frame["group"]))
     tooltip = [
         alt.Tooltip("label:N", title=title),
         *([alt.Tooltip("group:N", title=group_title)] if len(names) > 1 else []),
-        alt.Tooltip("estimate:Q", format=".2%"),
-        alt.Tooltip("count:Q", format=","),
+        *share_tooltip(frame),
     ]
     y = alt.Y("label:N", title=title, sort=in_order(frame)).scale(paddingInner=0.28)
     rows = frame["label"].nunique()
@@ -138,6 +154,7 @@ def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: Any = W
     """
     import altair as alt
 
+    frame = _with_intervals(frame)
     frame = frame.assign(part=frame["part"].astype(str) if "part" in frame else "all")
     names = list(dict.fromkeys(frame["part"]))
     if set(names) <= set(STRAIN_NAMES):
@@ -147,8 +164,7 @@ def usage(frame: pd.DataFrame, row: str, part: str | None = None, width: Any = W
     tooltip = [
         alt.Tooltip("row:N", title=row),
         *([alt.Tooltip("part:N", title=part)] if part else []),
-        alt.Tooltip("estimate:Q", format=".2%"),
-        alt.Tooltip("count:Q", format=","),
+        *share_tooltip(frame),
     ]
     chart: alt.Chart = (
         alt.Chart(frame, width=width, height=26 * frame["row"].nunique())

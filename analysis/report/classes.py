@@ -5,29 +5,37 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import pandas as pd
+from analysis.estimates import Estimate, rate
+from analysis.frames.basics import estimate_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST = 14
 """Classes of one histogram; fewer values than that are shown one by one."""
+_DEPENDENT = "no interval: rows of a match depend on each other"
 _TAIL = 0.99
 """The last class begins about where so many rows lie below it."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 Counts = Mapping[float, int]
 
 
-def class_frame(distributions: Mapping[str, Counts]) -> pd.DataFrame:
+def class_frame(distributions: Mapping[str, Counts], independent: bool = False) -> pd.DataFrame:
     """Shares of the classes of some distributions.
 
     Parameters
     ----------
     distributions : mapping
         By group: how often each value came.
+    independent : bool
+        Whether the rows of a group are independent of each other; else there are no intervals.
 
     Returns
     -------
     pandas.DataFrame
-        group, label, order, count, estimate (share of the group), n.
+        group, label, order, count, estimate (share of the group) .. method.
     """
     together: dict[float, int] = {}
     for counts in distributions.values():
@@ -45,8 +53,13 @@ def class_frame(distributions: Mapping[str, Counts]) -> pd.DataFrame:
                 found[bisect_left(tops, value)] += count
         for order, (label, count) in enumerate(zip(labels, found, strict=True)):
             if label:
-                rows.append((group, label, order, count, count / total if total else math.nan, total))
-    return pd.DataFrame(rows, columns=["group", "label", "order", "count", "estimate", "n"])
+                found_share = rate(count, total)
+                rows.append(((group, label, order, count), found_share if independent else _without_interval(found_share)))
+    return estimate_frame(["group", "label", "order", "count"], rows)
+
+
+def _without_interval(found: Estimate) -> Estimate:
+    return Estimate(found.n, found.estimate, None, None, _DEPENDENT)
 
 
 def _tops(together: Counts) -> list[float]:

@@ -271,7 +271,7 @@ def _asset(name: str) -> str:
 
 
 def _spec(figure: Figure) -> dict[str, Any]:
-    spec: dict[str, Any] = themed(figure.chart, "page").to_dict()
+    spec: dict[str, Any] = themed(figure.chart, "page").to_dict(validate=False)
     spec["description"] = f"{figure.title}. {figure.caption}"
     spec.pop("$schema", None)
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}

@@ -7,53 +7,72 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import charts
-from analysis.imposed import joint_tricks
+from analysis import charts, frames
 from analysis.report import source
 from analysis.report.classes import class_frame
 from analysis.report.made import doubled_figure
-from analysis.report.parts import Figure, Table, interval, number, percent, plain
-from analysis.report.view import RunView
+from analysis.report.parts import Figure, Table, interval, interval2, number, percent, plain
+from analysis.report.view import RunView, bid_name
 from analysis.scores import PAIR, Summary
-from simcore.codes import BOOK
 
 _FULL: Any = "container"
 
 
 def share_table(headings: tuple[str, ...], frame: pd.DataFrame, names: list[str]) -> Table:
-    """Shares of a frame with count and estimate."""
+    """Shares of a frame with their counts and intervals.
+
+    Parameters
+    ----------
+    headings : tuple of str
+        Of the columns `names`.
+    frame : pandas.DataFrame
+        names, count, estimate .. method.
+    names : list of str
+        The columns that say what a row is.
+
+    Returns
+    -------
+    Table
+        With the methods as its note.
+    """
     rows = [
-        (*(plain(row[name]) for name in names), f"{row['count']:,.0f}", percent(row["estimate"], 2))
+        (
+            *(plain(row[name]) for name in names),
+            f"{row['count']:,.0f}",
+            f"{row['n']:,.0f}",
+            percent(row["estimate"], 2),
+            interval2(row["low"], row["high"]),
+        )
         for row in frame.to_dict("records")
     ]
-    return Table((*headings, "n", "share"), rows, len(names))
+    note = f"Intervals: 95 %, {'; '.join(dict.fromkeys(frame['method']))}."
+    return Table((*headings, "count", "of", "share", "95 % interval"), rows, len(names), note)
 
 
 def usage_figures(view: RunView) -> list[Figure]:
     """What is bid."""
     if view.kind == "bridge":
-        frame = view.cells
-        total = view.data.manifest.deals
-        frame = frame.assign(
-            count=frame["n"], estimate=frame["n"] / total, row=frame["level"].astype(str), part=frame["strain"]
-        )
-        frame = frame.assign(order=frame["level"])
-        table = share_table(("level", "strain"), frame, ["row", "part"])
+        frame = frames.contracts(view.data.out, ["level", "strain"])
+        table = share_table(("level", "strain"), frame, ["level", "strain"])
+        frame = frame[frame["level"].notna()]
+        frame = frame.assign(row=frame["level"].astype(int).astype(str), part=frame["strain"], order=frame["level"].astype(int))
         caption = (
             "The share of all deals that end in a contract of each level, divided by strain; doubled contracts are "
             "included. What is missing to 100 % was passed out."
         )
-        chart = charts.usage(frame[frame["count"] > 0], "level", "strain", width=_FULL)
+        chart = charts.usage(frame, "level", "strain", width=_FULL)
         return [Figure("Contracts that are played", caption, chart, table, run=view.letter), doubled_figure(view)]
-    frame = view.bids
-    what = "call" if view.kind == "calls" else "bid"
-    frame = frame.assign(count=frame["n"], estimate=frame["n"] / max(int(frame["n"].sum()), 1), row=frame["label"])
-    seats = "of all calls of all seats" if what == "call" else "of all rounds that were played"
+    what = bid_name(view)
+    by = ["call"] if what == "call" else ["bid", "alone"]
+    frame = frames.contracts(view.data.out).merge(view.bids[[*by, "label", "order"]], on=by, how="left")
+    frame = frame.assign(
+        label=frame["label"].fillna("thrown in"), order=frame["order"].fillna(-1), row=frame["label"].fillna("thrown in")
+    )
+    seats = "of all calls of all seats" if what == "call" else "of all rounds, thrown-in ones included"
     caption = f"How often each {what} is chosen, as a share {seats}."
     chart = charts.usage(frame, what, width=_FULL)
-    name = "Calls that are made" if what == "call" else "Bids that are played"
-    name = "Calls that are chosen" if what == "call" else name
-    return [Figure(name, caption, chart, share_table((what,), frame, ["row"]), run=view.letter)]
+    table = share_table((what,), frame, ["row"])
+    return [Figure(f"{what.capitalize()}s that are chosen", caption, chart, table, run=view.letter)]
 
 
 def trick_figures(view: RunView) -> list[Figure]:
@@ -67,33 +86,22 @@ def trick_figures(view: RunView) -> list[Figure]:
 
 
 def _tricks(view: RunView, by: str, who: str) -> Figure:
-    frame = source.together(view.tricks, by)
-    few = frame.groupby(by)["count"].sum().nlargest(5).index
+    frame = frames.tricks(view.data.out, [by])
+    few = frame.groupby(by)["count"].sum().nlargest(charts.MOST_GROUPS).index
     shown = frame[frame[by].isin(few)]
     shown = shown.assign(group=[plain(value) for value in shown[by]])
+    drawn = f", and the {len(few)} most frequent {by}s are drawn" if len(few) < frame[by].nunique() else ""
     caption = (
         f"How many tricks {who} takes, as shares of the deals of each {by}; lines only lead the eye from one number of "
-        "tricks to the "
-        f"next{', and the five most frequent ' + by + 's are drawn' if len(few) < frame[by].nunique() else ''}. A narrow "
-        f"hill: the result is settled by the {by}; a wide one: by the cards."
+        f"tricks to the next{drawn}. A narrow hill: the result is settled by the {by}; a wide one: by the cards."
     )
-    table = share_table((by, "tricks"), frame, [by, "tricks"])
-    return Figure(
-        f"Tricks by {by}{', as bid' if view.imposed else ''}",
-        caption,
-        charts.trick_distribution(shown, by, width=_FULL),
-        table,
-        run=view.letter,
-    )
+    title = f"Tricks by {by}{', as bid' if view.imposed else ''}"
+    chart = charts.trick_distribution(shown, by, width=_FULL)
+    return Figure(title, caption, chart, share_table((by, "tricks"), frame, [by, "tricks"]), run=view.letter)
 
 
 def _imposed_tricks(view: RunView) -> Figure:
-    rows = []
-    for strain, joint in joint_tricks(view.data).items():
-        counts = joint.sum(axis=0) + joint.sum(axis=1)
-        total = int(counts.sum())
-        rows += [(strain, tricks, int(n), n / total, total) for tricks, n in enumerate(counts.tolist()) if n]
-    frame = pd.DataFrame(rows, columns=["group", "tricks", "count", "estimate", "n"])
+    frame = source.imposed_tricks(view.data)
     caption = (
         "How many tricks declarer takes in each strain when every strain is played from both sides on every deal: the "
         "lines of the same cards, so their distances are what the choice of trumps is worth."
@@ -103,24 +111,16 @@ def _imposed_tricks(view: RunView) -> Figure:
 
 
 def _against_promise(view: RunView) -> Figure:
-    counts: dict[int, int] = {}
-    for row in view.tricks.to_dict("records"):
-        beyond = int(row["tricks"] - BOOK - row["level"])
-        counts[beyond] = counts.get(beyond, 0) + int(row["count"])
-    total = sum(counts.values())
-    rows = [
-        {"label": _result(beyond), "order": -beyond, "count": count, "estimate": count / total, "n": total}
-        for beyond, count in counts.items()
-    ]
-    found = pd.DataFrame(rows).sort_values("order")
-    found = found.assign(group=["made" if order <= 0 else "failed" for order in found["order"]])
+    found = source.results(view.data).sort_values("beyond", ascending=False)
+    labels = [_result(beyond) for beyond in found["beyond"]]
+    groups = ["made" if beyond >= 0 else "failed" for beyond in found["beyond"]]
+    found = found.assign(row=labels, part=groups, order=range(len(found)))
     caption = (
-        "Tricks beyond the contract (made with overtricks, exactly, or so many down), over all contracts. The first bar below "
-        "'exactly' are deals lost by a single trick."
+        "Tricks beyond the contract (made with overtricks, exactly, or so many down), as shares of all deals. The first "
+        "bar below 'exactly' are deals lost by a single trick."
     )
-    shown = found.assign(row=found["label"], part=found["group"])
-    chart = charts.usage(shown, "result", "result", width=_FULL)
-    return Figure("Results beside the contract", caption, chart, share_table(("result",), found, ["label"]), run=view.letter)
+    chart = charts.usage(found, "result", "result", width=_FULL)
+    return Figure("Results beside the contract", caption, chart, share_table(("result",), found, ["row"]), run=view.letter)
 
 
 def _result(beyond: int) -> str:
@@ -165,7 +165,7 @@ def _match_figures(view: RunView) -> list[Figure]:
     found = source.points_of_matches(view.data)
     totals = charts.histogram(class_frame({"all seats": _all_seats(view, found)}), "points", width=_FULL)
     table = summary_table("points per match", view.scores.totals, view.scores.method["match_totals"])
-    margins = class_frame({"margin": found["margin"]})
+    margins = class_frame({"margin": found["margin"]}, independent=True)
     of_totals = "The share of seats that end a match with so many points, over all seats."
     of_margins = "The share of matches in which the two highest totals lie so many points apart."
     chart = charts.histogram(margins, "points", width=_FULL)

@@ -89,11 +89,6 @@ class RunView:
         frame = source.rates(self.data, ["level", "strain"])
         return frame.assign(label=[contract_label(row) for row in frame.to_dict("records")], order=range(len(frame)))
 
-    @cached_property
-    def tricks(self) -> pd.DataFrame:
-        """Tricks by contract, call or bid."""
-        return source.tricks(self.data, self.kind)
-
     @property
     def imposed(self) -> bool:
         """Whether it has a trick table."""
