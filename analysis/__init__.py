@@ -27,7 +27,7 @@ def __getattr__(name: str) -> Any:
 
         return found
     if name == "EstimateReport":
-        from analysis.estimate_report import EstimateReport as report
+        from analysis import estimate_report
 
-        return report
+        return estimate_report.EstimateReport
     raise AttributeError(f"module 'analysis' has no attribute {name!r}")
