@@ -61,6 +61,8 @@ class Purpose(IntEnum):
     TRICK_TABLE = 64
     LAYOUT = 128
     """Hidden cards drawn at random, for estimates (section 6)."""
+    TURNS = 129
+    """The order of a seat's turns of looking and choosing, likewise; 129 + seat."""
 
 
 class ExchangeKind(IntEnum):

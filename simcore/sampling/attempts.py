@@ -25,7 +25,7 @@ from simcore.phases.exchange.upcard import dealer_draw, throw_cards
 from simcore.rng import below, deal_key, derive, match_key, word
 from simcore.sampling.layouts import draw_hand, draw_hands, draw_two_hands, groups_of
 
-LAYOUT = int(Purpose.LAYOUT)
+LAYOUT, TURNS = int(Purpose.LAYOUT), int(Purpose.TURNS)
 EXCHANGE_NONE, EXCHANGE_UPCARD = int(ExchangeKind.NONE), int(ExchangeKind.UPCARD)
 TWO = 2
 
@@ -190,13 +190,13 @@ def attempt_upcard(rules, bots, known, key, stream, dealer, table):
 
 
 @inlined
-def lay_turns(known, stream, seat, cards, offset, stock):
+def lay_turns(known, key, seat, cards, offset, stock):
     """Lay one seat's 26 cards as its turns, in random order; where its hand is known, one of each pair is of the hand.
 
-    stream : uint64      of the layout; cards : uint64; offset : int64 place of its first turn among all turns
+    key : uint64 of the deal; cards : uint64; offset : int64 place of its first turn among all turns
     stock : uint64[:]    output
     """
-    own = derive(stream, U(1 + seat))
+    own = derive(key, U(TURNS + seat))
     whole = I(popcount(known.held[seat])) == CHOICES >> 1
     first_pool = known.held[seat] if whole else cards
     second_pool = cards & ~known.held[seat] if whole else cards
@@ -222,8 +222,8 @@ def attempt_choice(choose, rules, bots, known, key, stream, dealer, table, choic
         unknown &= ~(known.held[seat] | known.thrown[seat])
     seen = known.held[0] | known.thrown[0]
     seen |= draw_hand(stream, U1, unknown, U0, CHOICES - I(popcount(seen)))
-    lay_turns(known, stream, 0, seen, 1 if dealer == 0 else 0, table.stock)
-    lay_turns(known, stream, 1, rules.deal.deck & ~seen, 0 if dealer == 0 else 1, table.stock)
+    lay_turns(known, key, 0, seen, 1 if dealer == 0 else 0, table.stock)
+    lay_turns(known, key, 1, rules.deal.deck & ~seen, 0 if dealer == 0 else 1, table.stock)
     clear(rules, table)
     exchange_by_choice(rules, choose, bots, key, dealer, table, choices, 0)
     if known.settled[0]:
