@@ -52,8 +52,9 @@ def suit_numbers(own: list[str], unseen: list[str]) -> dict[str, int]:
         "length": n, "void": n == 0, "singleton": n == 1, "doubleton": n == 2, "over_four": max(n - 4, 0),
         "over_six": max(n - 6, 0), "ace": "A" in own, "king": "K" in own, "queen": "Q" in own, "jack": "J" in own,
         "ten": "T" in own, "masters": masters, "above_1": above.count(1), "above_2": above.count(2), "above_3": above.count(3),
-        "above_4": above.count(4), "unseen": len(his), "unseen_0": not his, "unseen_1": len(his) == 1, "unseen_2": len(his) == 2,
-        "masters_length": masters * n, "no_master": masters == 0, "below_0": below.count(0), "below_1": below.count(1),
+        "above_4": above.count(4), "unseen": len(his), "unseen_0": not his, "unseen_1": len(his) == 1,
+        "unseen_2": len(his) == 2, "masters_length": masters * n, "no_master": masters == 0,
+        "below_0": below.count(0), "below_1": below.count(1),
     }  # fmt: skip
 
 
@@ -93,7 +94,8 @@ def test_features_are_what_they_say() -> None:
         cards = chosen.sample(pack, 55)
         hand, gone, upcard = cards[:13], cards[13 : chosen.choice((15, 25, 41))], cards[54]
         unseen = [c for c in pack if c not in hand and c not in gone and c != upcard]
-        zeros: dict[str, Any] = {name: U(0) if "uint64" in str(kind) else 0 for name, kind in AuctionView.__annotations__.items()}
+        kinds = AuctionView.__annotations__.items()
+        zeros: dict[str, Any] = {name: U(0) if "uint64" in str(kind) else 0 for name, kind in kinds}
         view = AuctionView(**{**zeros, "hand": mask(hand), "unseen": mask(unseen), "upcard": mask([upcard])})
         for strain in range(5):
             row = np.zeros(N_FEATURES)

@@ -31,6 +31,7 @@ KERNEL_MODULES = sorted(
     ]
 )
 MAX_MODULE = 400
+LONGER_MODULES = {"codes.py": 500}  # the one registry of codes
 MAX_BODY = 60
 LONGER: dict[str, tuple[int, str]] = {
     "two_hands.py play_tricks": (110, "two views of some twenty named fields, a field a line"),
@@ -107,9 +108,9 @@ def test_every_kernel_is_registered() -> None:
     import simcore.solver.position_points  # noqa: F401
     import simcore.solver.values  # noqa: F401
     import simcore.summary  # noqa: F401
-    import simcore.trick_tables  # noqa: F401
     import simcore.transcript
     import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)
+    import simcore.trick_tables  # noqa: F401
 
     decorated = {
         (".".join(path.relative_to(ROOT).with_suffix("").parts), function.name)
@@ -154,7 +155,7 @@ def test_kernels_make_nothing_that_a_loop_would_pay_for(path: Path) -> None:
 
 @by_file(SOURCES)
 def test_modules_are_small(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_MODULE
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGER_MODULES.get(path.name, MAX_MODULE)
 
 
 @by_file(SOURCES)

@@ -148,8 +148,8 @@ def test_jackknife_is_the_standard_error_of_a_mean() -> None:
 def test_same_cards_same_bids_when_all_numbers_double(evaluator: Evaluator) -> None:
     """Auctions depend on ratios alone."""
     scoring = BRIDGETTE.scoring
-    factors = {path: 2.0 * value for name in ("award", "exact", "undertricks", "overtricks_exactly", "doubled_made", "redoubled_made")
-               for path, value in cells(BRIDGETTE, name).items()}  # fmt: skip
+    names = ("award", "exact", "undertricks", "overtricks_exactly", "doubled_made", "redoubled_made")
+    factors = {path: 2.0 * value for name in names for path, value in cells(BRIDGETTE, name).items()}
     doubled = with_cells(BRIDGETTE, factors)
     assert doubled.scoring != scoring
     once, twice = (evaluator.evaluate(values, "search 0") for values in ({}, factors))
@@ -195,8 +195,8 @@ def test_alarms_of_measures() -> None:
 
 
 def test_alarms_of_runs(tmp_path: Path) -> None:
-    always = {"name": "seven", "exchange": {"policy": "random"}, "bidding": {"policy": "random", "pass_percent": 0, "double_percent": 0},
-              "play": {"policy": "random"}}  # fmt: skip
+    bidding = {"policy": "random", "pass_percent": 0, "double_percent": 0}
+    always = {"name": "seven", "exchange": {"policy": "random"}, "bidding": bidding, "play": {"policy": "random"}}
     free = simcore.run({"variant": "draw_bridge", "bots": always, "unit": "deal", "deals": 500}, out=tmp_path / "free")
     assert any("overbidding is free" in text for text in analysis.alarms(free))
     shy = simcore.run("bridgette", bots=["random"], deals=500, out=tmp_path / "shy")
