@@ -222,7 +222,7 @@ RUNS = {
     ),
     "unknown_bot": (
         "variant: bridgette\nbots: [heuristic, heuristik]\n",
-        "f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: heuristic, novice, random, or a path ending in .yaml;"
+        f"f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: {', '.join(shipped('bots'))}, or a path ending in .yaml;"
         " did you mean 'heuristic'?",
     ),
     "too_many_bots": (
