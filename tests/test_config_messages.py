@@ -222,8 +222,8 @@ RUNS = {
     ),
     "unknown_bot": (
         "variant: bridgette\nbots: [heuristic, heuristik]\n",
-        f"f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: {', '.join(shipped('bots'))}, or a path ending in .yaml;"
-        " did you mean 'heuristic'?",
+        f"f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: {', '.join(shipped('bots'))}, or a path ending in"
+        " .yaml; did you mean 'heuristic'?",
     ),
     "too_many_bots": (
         "variant: bridgette\nbots: [random, random, random]\n",
