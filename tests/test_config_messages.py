@@ -12,7 +12,10 @@ from simcore.config import ConfigError, check_file, load_any, load_bot, load_run
 from simcore.errors import InputError
 
 TOP = "name, description, players, deck, deal, exchange, auction, play, colons, scoring, shedding, match"
-RUN = "description, variant, bots, unit, matches, deals, seed, contracts, hands, hands_digest, output, columns, chunk, until"
+RUN = (
+    "description, variant, bots, unit, matches, deals, seed, contracts, play, hands, hands_digest, output, columns, chunk,"
+    " until"
+)
 NAMES = ", ".join(shipped("variants"))
 BID = "kind, opener, lowest_bid, min_suit_length, min_jump_length, jump, nt_needs_every_suit, doubles, passed_out"
 
