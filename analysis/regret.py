@@ -234,7 +234,7 @@ def run_regret(run: Path | str, *, deals: int | None = None, workers: int | None
     data = open_run(run)
     if data.manifest.shard is not None:
         raise InputError(f"{data.out} is a shard of a run; join the shards first (simcore merge)")
-    found = resolve_run(str(data.out))
+    found = resolve_run(data.out / "manifest.json")
     _refuse(found.variant)
     setup = batch.prepare(found.variant, found.bots, found.seed, found.unit, _groups(), given_of(found))
     stored = data.manifest.matches

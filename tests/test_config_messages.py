@@ -12,7 +12,10 @@ from simcore.config import ConfigError, check_file, load_any, load_bot, load_run
 from simcore.errors import InputError
 
 TOP = "name, description, players, deck, deal, exchange, auction, play, colons, scoring, shedding, match"
-RUN = "description, variant, bots, unit, matches, deals, seed, contracts, hands, hands_digest, output, columns, chunk, until"
+RUN = (
+    "description, variant, bots, unit, matches, deals, seed, contracts, play, hands, hands_digest, output, columns, chunk,"
+    " until"
+)
 NAMES = ", ".join(shipped("variants"))
 BID = "kind, opener, lowest_bid, min_suit_length, min_jump_length, jump, nt_needs_every_suit, doubles, passed_out"
 
@@ -222,8 +225,8 @@ RUNS = {
     ),
     "unknown_bot": (
         "variant: bridgette\nbots: [heuristic, heuristik]\n",
-        "f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: heuristic, novice, random, or a path ending in .yaml;"
-        " did you mean 'heuristic'?",
+        f"f.yaml:2: bots[1]: there is no shipped bot 'heuristik'; allowed: {', '.join(shipped('bots'))}, or a path ending in"
+        " .yaml; did you mean 'heuristic'?",
     ),
     "too_many_bots": (
         "variant: bridgette\nbots: [random, random, random]\n",

@@ -131,7 +131,9 @@ def test_command(cli: Cli, tmp_path: Path) -> None:  # noqa: F811
     assert "l.svg" in shown.err
     assert (tmp_path / "l.svg").read_text().startswith("<svg")
     document = json.loads(cli("ladder", "bridgette", "--bots", "novice,random", "--deals", "300", "--json").out)
-    assert set(document) == {"variant", "seed", "unit", "deals", "width", "reached", "duels", "ranking", "method"}
+    keys = {"variant", "seed", "unit", "deals", "sees_all", "width", "reached", "duels", "ranking", "method"}
+    assert set(document) == keys
+    assert document["sees_all"] == []
     assert document["duels"][0]["low"] < document["duels"][0]["difference"] < document["duels"][0]["high"]
     assert [place["rank"] for place in document["ranking"]] == [1, 2]
     capped = cli("ladder", "bridgette", "--bots", "novice,random", "--deals", "300", "--width", "1e-3")
