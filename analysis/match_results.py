@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from analysis.load import RunData
-from analysis.query import Rows
+from analysis.query import Rows, parquet
 
 Results = Counter[tuple[int, int, int, bool]]
 """Number of matches by winner (-1: shared), first dealer, number of deals, and whether finished."""
@@ -28,9 +28,9 @@ def match_results_of_rows(data: RunData) -> tuple[dict[str, Counter[float]], Res
     names = {f"seat {seat}": f'"total_{seat}"' for seat in range(data.players)}
     listed = ", ".join(names.values())
     names[MARGIN] = f"(list_reverse_sort([{listed}])[1] - list_reverse_sort([{listed}])[2])"
-    table = "read_parquet($matches)"
+    table = parquet("matches")
     queries = {what: f"SELECT {sql} AS points, COUNT(*) FROM {table} GROUP BY points" for what, sql in names.items()}
-    first = "(SELECT match, dealer FROM read_parquet($deals) WHERE deal = 0)"
+    first = f"(SELECT match, dealer FROM {parquet('deals')} WHERE deal = 0)"
     ends = "coalesce(winner, -1), dealer, deals, finished"
     queries["ends"] = f"SELECT {ends}, COUNT(*) FROM {table} JOIN {first} USING (match) GROUP BY ALL"
     totals: dict[str, Counter[float]] = {what: Counter() for what in names}

@@ -7,8 +7,10 @@ The database sees the run's files and nothing else: other files, the network, ex
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from analysis.columns import RowColumn, deal_row_columns, row_columns, seat_sql
@@ -73,7 +75,7 @@ class Rows:
         parts = []
         for seat in seats:
             listed = ", ".join(f'{seat_sql(self.columns[name], seat)} AS "{name}"' for name in names)
-            parts.append(f"SELECT {listed or '1'} FROM read_parquet($deals)")
+            parts.append(f"SELECT {listed or '1'} FROM {parquet('deals')}")
         table = " UNION ALL ".join(parts)
         return f"({table})" if where is None else f"(SELECT * FROM ({table}) WHERE {where.sql})"
 
@@ -100,9 +102,12 @@ class Rows:
                     yield name, connection.execute(sql, used).fetchall()
         except duckdb.OutOfMemoryException as error:
             raise InputError("--by: more groups than fit into memory; group by fewer columns") from error
-        except (duckdb.OutOfRangeException, duckdb.ConversionException, duckdb.InvalidInputException) as error:
+        except (duckdb.OutOfRangeException, duckdb.ConversionException) as error:
             said = str(error).splitlines()[0]
             raise InputError(f"--where: the condition cannot be worked out for all rows ({said})") from error
+        except (duckdb.InvalidInputException, duckdb.IOException) as error:
+            said = str(error).splitlines()[0]
+            raise InputError(f"{self.data.out} cannot be read ({said}); `simcore check {self.data.out}` says more") from error
         finally:
             connection.close()
 
@@ -113,17 +118,28 @@ def connect(data: RunData) -> Any:
 
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     connection = duckdb.connect(config={"threads": threads, "memory_limit": MEMORY, "temp_directory": ""})
-    folder = str(data.out.resolve()).replace("'", "''")
+    allowed = sorted({str(data.out.resolve()), pattern(data.out)})
+    folders = ", ".join("'" + name.replace("'", "''") + "'" for name in allowed)
     for setting in (
         "autoinstall_known_extensions = false",
         "autoload_known_extensions = false",
         "preserve_insertion_order = false",
-        f"allowed_directories = ['{folder}']",
+        f"allowed_directories = [{folders}]",
         "enable_external_access = false",
         "lock_configuration = true",
     ):
         connection.execute(f"SET {setting}")
     return connection
+
+
+def parquet(table: str) -> str:
+    """SQL of the files of a table, ``$deals`` or ``$matches``; names of folders say nothing about columns."""
+    return f"read_parquet(${table}, hive_partitioning = false)"
+
+
+def pattern(path: Path) -> str:
+    """The name of a file as the database takes it: as a pattern, in which some characters have to be bracketed."""
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path.resolve()))
 
 
 def _batches(data: RunData) -> Iterator[dict[str, list[str]]]:
@@ -132,7 +148,7 @@ def _batches(data: RunData) -> Iterator[dict[str, list[str]]]:
     rows = 0
     for chunk in sorted(data.manifest.chunks, key=lambda chunk: chunk.index):
         for file in chunk.files:
-            files.setdefault(file.table, []).append(str((data.out / file.name).resolve()))
+            files.setdefault(file.table, []).append(pattern(data.out / file.name))
         rows += chunk.deals
         if rows >= BATCH:
             yield files

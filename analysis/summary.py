@@ -114,10 +114,10 @@ def cell_counts(data: RunData, names: Sequence[str], where: Condition | None = N
 
 def _passing(data: RunData, where: Condition) -> set[Key]:
     """Combinations of the columns of a condition that meet it."""
-    from analysis.query import Rows, connect
+    from analysis.query import Rows, connect, pattern
 
     rows = Rows.of_rates(data, where)
-    files = [str((data.out / name).resolve()) for name in data.manifest.files("cells")]
+    files = [pattern(data.out / name) for name in data.manifest.files("cells")]
     connection = connect(data)
     names = ", ".join(f'"{name}"' for name in where.columns) or "1"
     found = connection.execute(f"SELECT DISTINCT {names} FROM {rows.source(where.columns)}", {"deals": files}).fetchall()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -337,6 +338,21 @@ def test_the_database_is_closed(made: simcore.api.RunResult, tmp_path: Path) -> 
         with pytest.raises(duckdb.Error):
             connection.execute(sql)
     assert not (tmp_path / "written.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["level=4", "a[1]*b?", "it's \"one\"; --", "\u00e4 \u2660"])
+def test_folders_of_any_name(made: simcore.api.RunResult, tmp_path: Path, name: str) -> None:
+    shutil.copytree(made.out, tmp_path / name)
+    assert make_rates(tmp_path / name, ["level"]).as_json() == make_rates(made, ["level"]).as_json()
+    assert score_summary(tmp_path / name).as_json() == score_summary(made).as_json()
+
+
+def test_damaged_files_are_named(made: simcore.api.RunResult, tmp_path: Path) -> None:
+    shutil.copytree(made.out, tmp_path / "run")
+    part = next((tmp_path / "run" / "deals").iterdir())
+    part.write_bytes(b"damaged")
+    with pytest.raises(InputError, match="cannot be read .* `simcore check"):
+        make_rates(tmp_path / "run")
 
 
 # --- in the commands --------------------------------------------------------------------------------------------------
