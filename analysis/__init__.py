@@ -1,7 +1,7 @@
 """Analysis of runs: make rates, score distributions, differences of runs, with an interval on every number.
 
-Works on run directories and on the public functions of `simcore` only. What reads configurations or plays runs is loaded when it
-is first used.
+Works on run directories and on the public functions of `simcore` only. What reads configurations or plays runs is loaded when
+it is first used.
 """
 
 from __future__ import annotations
