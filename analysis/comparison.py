@@ -101,7 +101,11 @@ def compare_runs(
     InputError
         What is made is not the same kind of thing in the two, or `by` names no column of both.
     """
-    a, b = open_run(run_a), open_run(run_b)
+    return compare_data(open_run(run_a), open_run(run_b), by)
+
+
+def compare_data(a: RunData, b: RunData, by: Sequence[str] | None = None) -> CompareReport:
+    """The same of runs that are open."""
     kinds = [auction_kind(run) for run in (a, b)]
     if kinds[0] != kinds[1]:
         raise InputError(
@@ -177,6 +181,9 @@ class _Comparison:
 
     def _notes(self) -> list[str]:
         notes = []
+        for run in (self.a, self.b):
+            if run.manifest.state != "finished":
+                notes.append(f"{run.out} is not finished ({run.manifest.state}); this is what its finished chunks hold")
         if any(run.summed for run in (self.a, self.b)):
             notes.append(_SUMMED)
         elif not self.paired and self.a.manifest.config["seed"] == self.b.manifest.config["seed"]:

@@ -152,14 +152,16 @@ class PairCounter:
             The same of B.
         """
         in_a, in_b = group_a >= 0, group_b >= 0
-        groups = np.unique(np.concatenate([np.unique(group_a[in_a]), np.unique(group_b[in_b])]))
-        if not len(groups):
+        top = max(group_a.max(initial=-1), group_b.max(initial=-1))
+        if top < 0:
             return
+        one_group = np.zeros(1, np.int64)
+        groups = one_group if top == 0 else np.unique(np.concatenate([np.unique(group_a[in_a]), np.unique(group_b[in_b])]))
         n_clusters = int(cluster[-1]) + 1
-        place_a = np.searchsorted(groups, group_a[in_a]) * n_clusters + cluster[in_a]
-        place_b = np.searchsorted(groups, group_b[in_b]) * n_clusters + cluster[in_b]
         alike = (group_a == group_b) & in_a
-        place = np.searchsorted(groups, group_a[alike])
+        rows = (group_a[in_a], group_b[in_b], group_a[alike])
+        place_a, place_b, place = rows if top == 0 else (np.searchsorted(groups, row) for row in rows)
+        place_a, place_b = place_a * n_clusters + cluster[in_a], place_b * n_clusters + cluster[in_b]
         place_both = place * n_clusters + cluster[alike]
         size = len(groups) * n_clusters
         of_group = np.repeat(np.arange(len(groups)), n_clusters)

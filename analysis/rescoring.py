@@ -200,12 +200,24 @@ class _Sums:
     def read(self) -> None:
         """Read the run."""
         groups = list(self.data.groups(ROWS_AT_ONCE))
+        self._check(groups[0]["deals"])
         with ThreadPoolExecutor(WORKERS) as pool:
             for total, moments, won, counts in pool.map(self._part, groups):
                 self.total, self.moments, self.won = self.total + total, self.moments + moments, self.won + won
                 self.counts += counts
         if self.counts.any():
             self._from_counts()
+
+    def _check(self, names: Sequence[str]) -> None:
+        """The points that the run holds are those of its own table."""
+        paths, seats = [self.data.out / name for name in names], range(self.data.players)
+        rows = read_parts(paths, [f"points_{seat}" for seat in seats])
+        stored = np.column_stack([rows[f"points_{seat}"].to_numpy() for seat in seats])
+        if (np.rint(stored * TENTHS) != self.lookup.numbers(paths)[:, FIRST : FIRST + len(seats)]).any():
+            raise InputError(
+                f"{self.data.out}: its points are not those of its own scoring table, so it was not written by this version; "
+                "play it anew"
+            )
 
     def _part(self, group: dict[str, list[str]]) -> tuple[Floats, Floats, Counts | int, Counts | int]:
         """Sums of some part files."""

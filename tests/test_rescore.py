@@ -194,6 +194,12 @@ def test_bots_that_read_points_are_refused(today: RunResult, tmp_path: Path) -> 
         rescore_run(out, overrides=EXACT)
 
 
+def test_points_of_another_table_are_noticed(today: RunResult, tmp_path: Path) -> None:
+    out = changed_manifest(today, tmp_path / "other", lambda config: config["variant"]["scoring"]["exact"].__setitem__(3, 10))
+    with pytest.raises(InputError, match="not those of its own scoring table"):
+        rescore_run(out, overrides=EXACT)
+
+
 def test_other_bids_and_other_makes_are_refused(today: RunResult, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="other bids exist"):
         rescore_run(today, overrides=["scoring.award.S[7]=null"])

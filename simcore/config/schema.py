@@ -68,10 +68,10 @@ def _allow_extends(schema: dict[str, Any], kind: str) -> None:
 
 def _describe_axes(properties: dict[str, Any]) -> None:
     """What a sweep varies: a name, path or map of a run, and lists or ranges by path."""
-    number = {"type": "number"}
+    numbers = {"from": "The first value.", "to": "The last value.", "step": "From one value to the next; 1 without it."}
     span = {
         "type": "object",
-        "properties": dict.fromkeys(("from", "to", "step"), number),
+        "properties": {key: {"type": "number", "description": text} for key, text in numbers.items()},
         "required": ["from", "to"],
         "additionalProperties": False,
     }
