@@ -104,9 +104,9 @@ def test_every_kernel_is_registered() -> None:
     import simcore.solver.position_points  # noqa: F401
     import simcore.solver.values  # noqa: F401
     import simcore.summary  # noqa: F401
-    import simcore.trick_tables  # noqa: F401
     import simcore.transcript
     import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)
+    import simcore.trick_tables  # noqa: F401
 
     decorated = {
         (".".join(path.relative_to(ROOT).with_suffix("").parts), function.name)
