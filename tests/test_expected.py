@@ -52,9 +52,9 @@ def suit_numbers(own: list[str], unseen: list[str]) -> dict[str, int]:
         "length": n, "void": n == 0, "singleton": n == 1, "doubleton": n == 2, "over_four": max(n - 4, 0),
         "over_six": max(n - 6, 0), "ace": "A" in own, "king": "K" in own, "queen": "Q" in own, "jack": "J" in own,
         "ten": "T" in own, "masters": masters, "above_1": above.count(1), "above_2": above.count(2), "above_3": above.count(3),
-        "above_4": above.count(4), "unseen": len(his), "unseen_0": not his, "unseen_1": len(his) == 1,
-        "unseen_2": len(his) == 2, "masters_length": masters * n, "no_master": masters == 0,
-        "below_0": below.count(0), "below_1": below.count(1),
+        "above_4": above.count(4), "unseen": len(his), "unseen_0": len(his) == 0, "unseen_1": len(his) == 1,
+        "unseen_2": len(his) == 2,
+        "masters_length": masters * n, "no_master": masters == 0, "below_0": below.count(0), "below_1": below.count(1),
     }  # fmt: skip
 
 
@@ -94,8 +94,8 @@ def test_features_are_what_they_say() -> None:
         cards = chosen.sample(pack, 55)
         hand, gone, upcard = cards[:13], cards[13 : chosen.choice((15, 25, 41))], cards[54]
         unseen = [c for c in pack if c not in hand and c not in gone and c != upcard]
-        kinds = AuctionView.__annotations__.items()
-        zeros: dict[str, Any] = {name: U(0) if "uint64" in str(kind) else 0 for name, kind in kinds}
+        kinds = AuctionView.__annotations__
+        zeros: dict[str, Any] = {name: U(0) if "uint64" in str(kind) else 0 for name, kind in kinds.items()}
         view = AuctionView(**{**zeros, "hand": mask(hand), "unseen": mask(unseen), "upcard": mask([upcard])})
         for strain in range(5):
             row = np.zeros(N_FEATURES)
@@ -173,12 +173,23 @@ def test_beliefs_and_guards_keep_it_sane(dealt: Any) -> None:
     assert redoubled["deaf"] > 0.85 * (redoubled["deaf"] + doubled["deaf"])
     assert redoubled["shipped"] < 0.09
     assert doubled["shipped"] < 0.15
-    assert (held["trusting"].bid >= 35).mean() > 0.25  # level 7
+    assert doubled["trusting"] > 2 * doubled["shipped"]
     shipped = held["shipped"]
     assert (shipped.bid >= 0).mean() > 0.99
     assert 0.35 < (shipped.tenths > 0).mean() < 0.65
     made = [float((shipped.tenths[shipped.doubling == doubling] > 0).mean()) for doubling in (1, 2)]
     assert made[0] < made[1]
+
+
+def test_it_runs_from_doubles_once(dealt: Any) -> None:
+    """Running on from strain to strain, as if each double were the first, would end at level 7."""
+    outcomes = auctions.hold(prepare(BRIDGETTE, [bot_with()], 1, "deal"), dealt, with_calls=True)
+    ran = 0
+    for calls, n in zip(outcomes.calls, outcomes.n_calls, strict=True):
+        kinds = "".join("b" if call >= 8 else "pxr"[call] for call in calls[:n])
+        ran += "bxb" in kinds
+        assert "bxbxb" not in kinds
+    assert ran > 50
 
 
 def test_decisions_depend_on_the_table() -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, I, U, clz, ctz
+from simcore.bits import U0, U1, I, U, clz, ctz, popcount
 from simcore.bots.bidding.hand_features import (
     COMMON,
     PRODUCTS,
@@ -278,6 +278,20 @@ def worth_of_bid(own, plan, bid, guard):
     return guarded(plain, worth_of_contract(own, plan.wants, bid, DOUBLED), guard)
 
 
+@inlined
+def bids_to_weigh(view):
+    """Legal bids; none for a seat that has run from a double already and was doubled again. view : AuctionView -> uint64
+
+    Who bids twice with no bid of the opponent's between has run. To run again and again from strain to strain, as if each
+    double were the first, ends at level 7.
+    """
+    if view.own_bids > view.opponent_bids:
+        top = U0 if view.opponent_bids == U0 else U(_TOP_BIT + 1) - clz(view.opponent_bids)
+        if popcount(view.own_bids >> top) > U1:
+            return U0
+    return view.legal
+
+
 @kernel
 def choose_call(view, plan, expected, params, seat):
     """The call with the best expected score; of equals the first of pass, double, and the bids upward.
@@ -299,7 +313,7 @@ def choose_call(view, plan, expected, params, seat):
         if worth > best:
             best = worth
             call = view.may_double
-    bids = view.legal
+    bids = bids_to_weigh(view)
     while bids != U0:
         bid = I(ctz(bids))
         bids &= bids - U1

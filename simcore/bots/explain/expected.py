@@ -136,8 +136,10 @@ def _worths(view: AuctionView, means: Means, scores: np.ndarray, guard: int) -> 
         worths[CALL_DOUBLE] = guarded(plain, answered)
     elif view.may_double:
         worths[int(view.may_double)] = PERCENT * contract(OWN, last, Doubling.REDOUBLED)
+    own, his = int(view.own_bids), int(view.opponent_bids)
+    has_run = own > his and (own >> his.bit_length()).bit_count() > 1
     for bid in range(int(view.legal).bit_length()):
-        if int(view.legal) >> bid & 1:
+        if int(view.legal) >> bid & 1 and not has_run:
             plain, answered = (contract(OWN, bid, doubling, known) for doubling in (Doubling.UNDOUBLED, Doubling.DOUBLED))
             worths[bid + BID_OFFSET] = guarded(plain, answered)
     return worths
