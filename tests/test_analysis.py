@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -273,3 +274,29 @@ def test_unfinished_runs(made: simcore.api.RunResult, tmp_path: Path) -> None:
     (tmp_path / "part" / "manifest.json").write_text(json.dumps(document))
     with pytest.raises(InputError, match="nothing to analyse"):
         open_run(tmp_path / "part")
+
+
+def test_tables_on_a_terminal(made: simcore.api.RunResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Suits and bars where a terminal takes them; on one that does not, and in files, letters."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    report = make_rates(made, ["strain", "level"])
+    text = io.StringIO()
+    print_rates(report, text)
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in text.getvalue().splitlines()]
+    assert all(len(line) <= 100 for line in lines)
+    shown = [line.replace("|", " ").split() for line in lines if "♣" in line or "♠" in line]
+    assert shown[0][:2] == ["♣", "1"]
+    assert {line[0] for line in shown if line[0] in "♣♦♥♠"} == {"♣", "♠"}
+    rates = {row.key: row.rate.estimate for row in report.rows}
+    for suit, level, *_, bar in shown[:4]:
+        rate_shown = rates["CDHS"["♣♦♥♠".index(suit)], int(level)]
+        assert abs(len(bar) - 20 * rate_shown) <= 1
+    ascii_only = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    print_rates(report, ascii_only)
+    ascii_only.seek(0)
+    assert "| C" in ascii_only.read()
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = io.StringIO()
+    print_rates(report, narrow)
+    assert "█" not in narrow.getvalue()
