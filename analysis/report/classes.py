@@ -76,7 +76,7 @@ def _tops(together: Counts) -> list[float]:
     low = values[0]
     rough = (top - low) / (MOST - 2)
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * factor for factor in _STEPS if power * factor >= rough * (1 - 1e-9))
+    step = next(power * factor for factor in _steps(values, power) if power * factor >= rough * (1 - 1e-9))
     first = math.floor(low / step)
     tops = [step * place for place in range(first, math.ceil(top / step) + 1) if step * place >= low]
     if 0 in together and low < 0 < top:  # nothing is a class of its own
@@ -85,6 +85,13 @@ def _tops(together: Counts) -> list[float]:
     elif low == 0:
         tops = sorted({*tops, 0.0})
     return [*tops, math.inf]
+
+
+def _steps(values: list[float], power: float) -> list[float]:
+    """Round widths of classes, in units of a power of ten; whole ones for whole values, so that all classes are as wide."""
+    if all(value == int(value) for value in values):
+        return [factor for factor in _STEPS if power * factor == int(power * factor)]
+    return list(_STEPS)
 
 
 def _labels(values: list[float], tops: list[float]) -> list[str]:
