@@ -231,7 +231,7 @@ def test_an_ending_by_enumeration() -> None:
     mine = "KQT95.A82.K4.QJT"
     deck = (1 << 52) - 1
     others = card_numbers(deck & ~parse_hand(mine))
-    their = mask_of([parse_card(card) for card in "SA SJ S3 HK HQ H5 DA D7 D3 C3 C9".split()])
+    their = mask_of([parse_card(card) for card in ("SA", "SJ", "S3", "HK", "HQ", "H5", "DA", "D7", "D3", "C3", "C9")])
     rest = [card for card in others if not their >> card & 1]
     unknown = [parse_card(card) for card in ("S8", "HT", "CK", "H9")]
     gone = mask_of([card for card in rest if card not in unknown])

@@ -1,7 +1,7 @@
 """The sampler of hidden cards: every layout that agrees with what is known, and each equally often.
 
-Chi-square over all layouts of small endings, enumerated in plain Python; the false alarm of each test is one in 100,000, and seeds
-are fixed, so it happened or not when the test was written.
+Chi-square over all layouts of small endings, enumerated in plain Python; the false alarm of each test is one in 100,000, and
+seeds are fixed, so it happened or not when the test was written.
 """
 
 from __future__ import annotations
