@@ -196,6 +196,32 @@ def test_the_upcard_of_who_takes_it() -> None:
             assert abs(one - two) <= MOST_ERRORS * max(error, 1e-4), (text, one, two)
 
 
+@pytest.mark.long
+def test_agrees_without_an_exchange() -> None:
+    """Hands drawn directly, with voids of both, and a turned card whose weight follows from the layouts that it leaves."""
+    rules = {"extends": "bridgette", "name": "plain", "exchange": {"kind": "none"}}
+    setup = prepare(load_variant(rules), [load_bot("heuristic")], 99, "deal", groups=("trick_table", "hands", "exchange"))
+    deals = side(play_chunk(setup, 0, 2_000_000).deals, "dealer")
+    mine, theirs = deals["hand"], deals["hand_opponent"]
+    rows = (suit_length(mine, 2) == 0) & holds(mine, "A...") & (suit_length(theirs, 0) == 0) & (theirs >> U(52) == 0)
+    known = {"hand": "A*..*.*/*", "opponent": "*.*.*."}
+    report = analysis.estimate(rules, "3S", **known, declarer="dealer", deals=100_000, best=False)
+    found = deals["tricks_S"][rows]
+    share, n = float((found >= 9).mean()), len(found)
+    assert n > 50
+    rate = report.rate.estimate
+    assert rate is not None
+    assert abs(share - rate) < MOST_ERRORS * np.sqrt(rate * (1 - rate) * (1 / n + 1 / 100_000))
+    variant, bots = load_variant(rules), (load_bot("heuristic"),) * 2
+    deal = known_of(variant, Question(**known), 0, bots)
+    batch = Sampler(prepare(variant, bots, 4, "deal"), deal, 0, play=False).first(100_000)
+    assert batch.attempts == 100_000  # nothing had to be rejected
+    weights = np.diff(deal.known.weights, prepend=U(0)).astype(float)
+    for card, weight in zip(deal.known.upcards, weights / weights.sum(), strict=True):
+        share = float((batch.sampled.upcard == card).mean())
+        assert abs(share - weight) < 5 * np.sqrt(weight * (1 - weight) / 100_000)
+
+
 # --- enumeration ------------------------------------------------------------------------------------------------------
 
 HAND = "AKQJ2.A9.K7.K853"
@@ -231,7 +257,7 @@ def test_an_ending_by_enumeration() -> None:
     mine = "KQT95.A82.K4.QJT"
     deck = (1 << 52) - 1
     others = card_numbers(deck & ~parse_hand(mine))
-    their = mask_of([parse_card(card) for card in ["SA", "SJ", "S3", "HK", "HQ", "H5", "DA", "D7", "D3", "C3", "C9"]])
+    their = mask_of([parse_card(card) for card in ("SA", "SJ", "S3", "HK", "HQ", "H5", "DA", "D7", "D3", "C3", "C9")])
     rest = [card for card in others if not their >> card & 1]
     unknown = [parse_card(card) for card in ("S8", "HT", "CK", "H9")]
     gone = mask_of([card for card in rest if card not in unknown])

@@ -21,7 +21,7 @@ from simcore.cli.options import (
 
 EXAMPLES = """Examples:
   simcore estimate bridgette --contract 4S --hand AKQ52.K83.A4.QT9 --declarer dealer
-  simcore estimate bridgette --contract 4S --hand AKQ52.K83.A4.QT9 --upcard DA --opponent "...AK+" --play perfect --deals 1000
+  simcore estimate bridgette --contract 4S --hand AKQ52.K83.A4.QT9 --upcard HA --opponent "...AK+" --play perfect --deals 1000
   simcore estimate bridgette --contract 3NT --hand "AKxxx.*.*.*/G*" --auction "1S Pass"
   simcore estimate draw_bridge --contract 4S --hand AKQ52.K83.A4.QT9 --thrown "S3 S4 H2 H4 H5"
   simcore estimate call_bridge --call 5 --hand AKQ52.K83.A4.QT9 --json

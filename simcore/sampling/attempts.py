@@ -1,10 +1,9 @@
-"""Attempts to deal what is known of a deal: each draws the unknown cards, lets the bots exchange, and counts only if all
-agrees.
+"""Attempts to deal what is known of a deal: draw the unknown cards, let the bots exchange, count the deal if all agrees.
 
 An attempt is a deal like any other: it has the number of a match of single deals, and its keys (docs/random-streams.md,
 section 6). The deals that count are therefore those of the game itself, under the condition that what is known holds. Known
-cards are put where they are instead of being waited for; what that does to the odds of an upcard is in the weights of
-`Known`. Seat 0 is declarer.
+cards are put where they are instead of being waited for; what that does to the odds of an upcard is in the weights of `Known`.
+Seat 0 is declarer.
 """
 
 from __future__ import annotations

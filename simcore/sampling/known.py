@@ -353,7 +353,8 @@ def _notes(read: _Read, bots: tuple[Bot, ...], direct: bool, known: Known) -> tu
     """What is assumed about the cards that are not known."""
     notes = []
     names = ("declarer", "opponent")
-    if direct and read.thrown.bit_count() < len(card_numbers(read.deck)) - _SEATS * read.variant.final_cards:
+    unknown = not all(read.is_complete(seat) for seat in range(read.variant.players))
+    if direct and unknown and read.thrown.bit_count() < len(card_numbers(read.deck)) - _SEATS * read.variant.final_cards:
         notes.append(
             "phase 1 is not simulated: the unknown cards are uniform over hands and cards gone, so an unknown hand is weaker"
             " than one that phase 1 made; give the cards gone with thrown"
