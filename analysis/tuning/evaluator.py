@@ -31,6 +31,7 @@ from simcore.trick_tables import Deals
 
 PERFECT = "perfect"
 FINAL = "final"
+MODEL_DEALS, BELIEF_DEALS = 60_000, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class World:
     play: str = PERFECT
     bot: str = "expected"
     seed: int = 1
-    model: int = 60_000
-    beliefs: int = 10_000
+    model: int = MODEL_DEALS
+    beliefs: int = BELIEF_DEALS
     search: int = 20_000
     final: int = 200_000
     rounds: int = 2

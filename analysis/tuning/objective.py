@@ -116,6 +116,18 @@ class Objective:
             for below, above in zip(highest, lowest[1:], strict=False):
                 ratio = math.log(max(above, 0.1) / max(below, 0.1))
                 found.append(float(monotone.weight) * max(0.0, float(monotone.gap) - ratio))
+        columns: Any = getattr(variant.scoring, "undertricks", None)
+        if monotone.weight and columns is not None and columns != "none":
+            found += self._of_penalties(columns)
+        return found
+
+    def _of_penalties(self, columns: Any) -> list[float]:
+        """Residuals of the columns of undertricks, which must rise with the doubling."""
+        monotone, found = self.tuning.monotone, []
+        for before, after in ((columns.undoubled, columns.doubled), (columns.doubled, columns.redoubled)):
+            pairs = [(float(low), float(high)) for low, high in zip(before, after, strict=False)]
+            ratio = min(math.log(max(high, 0.1) / max(low, 0.1)) for low, high in pairs)
+            found.append(float(monotone.weight) * max(0.0, float(monotone.gap) - ratio))
         return found
 
     def _distances(self, factors: Sequence[float]) -> list[float]:

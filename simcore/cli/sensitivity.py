@@ -14,7 +14,7 @@ EXAMPLES = """Examples:
   simcore sensitivity draw_bridge_published --deals 100_000 --json
 """
 PLAYS = ("perfect", "careful", "eager", "random")
-_LEAST = 2000
+_LEAST, _LEAST_MODEL = 2000, 10_000
 
 
 def command(
@@ -55,10 +55,13 @@ def command(
     rules = load_variant(variant, set_ or ())
     from analysis.tuning.cells import Group, default_groups
     from analysis.tuning.cells import cells as cells_of
-    from analysis.tuning.evaluator import Evaluator, World, check_world
+    from analysis.tuning.evaluator import BELIEF_DEALS, MODEL_DEALS, Evaluator, World, check_world
     from analysis.tuning.sensitivity import print_sensitivity, sensitivities
 
-    world = World(rules, policy, bot, 1 if number is None else number, search=n_deals or 60_000, workers=threads)
+    n_deals = n_deals or 60_000
+    few = min(max(2 * n_deals, _LEAST_MODEL), MODEL_DEALS)
+    seed_number = 1 if number is None else number
+    world = World(rules, policy, bot, seed_number, few, min(n_deals, BELIEF_DEALS), n_deals, workers=threads)
     check_world(world)
     groups = [Group(text, cells_of(rules, text)) for text in cells] if cells else default_groups(rules)
     announce_compile()

@@ -76,12 +76,12 @@ class Order(Settings):
 
 
 class Monotone(Settings):
-    """Every tier's award must be well above that of the tier before."""
+    """Every tier's award must be well above that of the tier before, and penalties above those of the doubling before."""
 
     model_config = _WHEN_USED
 
     weight: Positive = Field(default=8, description="Factor on the residuals; 0: not asked for.")
-    gap: Positive = Field(default=0.25, description="Least difference of the logarithms of neighbouring awards.")
+    gap: Positive = Field(default=0.25, description="Least difference of the logarithms of neighbouring awards and penalties.")
 
 
 class Distance(Settings):
@@ -102,7 +102,7 @@ class DealCounts(Settings):
 
     model: Deals = Field(default=60_000, description="Deals that the model of tricks is fitted to.")
     beliefs: Deals = Field(default=10_000, description="Deals over which bidders fit their beliefs under every candidate.")
-    search: Deals = Field(default=20_000, description="Deals of each search.")
+    search: Deals = Field(default=40_000, description="Deals of each search.")
     final: Deals = Field(default=200_000, description="Fresh deals that judge the result.")
 
 
