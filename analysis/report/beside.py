@@ -125,7 +125,7 @@ def measure_table(views: list[RunView]) -> Table:
     measures = [view.measures() for view in views]
     names = [measure.name for measure in measures[0]]
     known = [{measure.name: measure for measure in found} for found in measures]
-    headings = ["measure", *(view.title for view in views), *(f"{view.letter} - {views[0].letter}" for view in views[1:])]
+    headings = ["measure", *(f"{view.letter} - {views[0].letter}" for view in views[1:]), *(view.title for view in views)]
     pairs = [measure.pair for measure in measures[0] if measure.pair]
     differences: list[dict[str, Estimate]] = []
     notes = []
@@ -144,13 +144,13 @@ def measure_table(views: list[RunView]) -> Table:
     for name in names:
         if not all(name in found for found in known):
             continue
-        cells = [f"{found[name].value}\n{found[name].interval}" for found in known]
+        cells = []
         for place in range(1, len(views)):
             first = known[0][name]
             shared = differences[place - 1].get(first.pair) if first.pair else None
             difference = shared if shared is not None else independent(first.found, known[place][name].found)
             cells.append(_difference(difference, first.percent, "p" if shared is not None else "i"))
-        rows.append((name, *cells))
+        rows.append((name, *cells, *(f"{found[name].value}\n{found[name].interval}" for found in known)))
     return Table(tuple(headings), rows, 1, " ".join(notes))
 
 
