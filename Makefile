@@ -17,7 +17,7 @@ demo: $(STAMP)  ## a million deals of Bridgette with heuristic bots: make rates,
 	$(BIN)/simcore scores runs/demo
 
 test: $(STAMP)  ## the tests, in all their passes
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 	$(MAKE) --no-print-directory portable nojit boundscheck
 
 portable: $(STAMP)  ## parity with kernels that use no BMI2 instructions
