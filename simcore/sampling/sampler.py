@@ -1,8 +1,8 @@
 """Sampled deals in the order of their attempts, made and played on threads. Plain Python.
 
 A deal counts or not by its own attempt alone, and attempts are taken in order; so the first n deals that count are the same
-however the attempts are shared out. Who asks for a rare deal is told so: after `LOOK_AFTER` attempts at least `FEWEST` must have
-counted, and `MOST_ATTEMPTS` are the end.
+however the attempts are shared out. Who asks for a rare deal is told so: after `LOOK_AFTER` attempts at least `FEWEST` must
+have counted, and `MOST_ATTEMPTS` are the end.
 """
 
 from __future__ import annotations
