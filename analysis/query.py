@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from simcore.errors import InputError
 BATCH = 1_000_000
 """Rows that are aggregated at a time."""
 MEMORY = "600MB"
-MOST_GROUPS = 200_000
+MOST_GROUPS = 50_000
 _MOST_THREADS = 8
 _SUMS = 5
 
@@ -108,28 +109,39 @@ class Rows:
         except (duckdb.InvalidInputException, duckdb.IOException) as error:
             said = str(error).splitlines()[0]
             raise InputError(f"{self.data.out} cannot be read ({said}); `simcore check {self.data.out}` says more") from error
+        except RuntimeError as error:
+            # what the database makes of Ctrl-C
+            if "interrupted" in str(error).lower():
+                raise KeyboardInterrupt from error
+            raise
         finally:
             connection.close()
 
 
 def connect(data: RunData) -> Any:
-    """A database in memory that can read the files of a run and nothing else."""
+    """A connection to a database in memory that can read the files of a run and nothing else."""
+    return _database(tuple(sorted({str(data.out.resolve()), pattern(data.out)}))).cursor()
+
+
+@lru_cache(maxsize=2)
+def _database(folders: tuple[str, ...]) -> Any:
+    """The database, kept: making one takes longer than a small run's answer. It keeps nothing of the files."""
     import duckdb
 
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    connection = duckdb.connect(config={"threads": threads, "memory_limit": MEMORY, "temp_directory": ""})
-    allowed = sorted({str(data.out.resolve()), pattern(data.out)})
-    folders = ", ".join("'" + name.replace("'", "''") + "'" for name in allowed)
+    database = duckdb.connect(config={"threads": threads, "memory_limit": MEMORY, "temp_directory": ""})
+    allowed = ", ".join("'" + name.replace("'", "''") + "'" for name in folders)
     for setting in (
         "autoinstall_known_extensions = false",
         "autoload_known_extensions = false",
+        "enable_external_file_cache = false",
         "preserve_insertion_order = false",
-        f"allowed_directories = [{folders}]",
+        f"allowed_directories = [{allowed}]",
         "enable_external_access = false",
         "lock_configuration = true",
     ):
-        connection.execute(f"SET {setting}")
-    return connection
+        database.execute(f"SET {setting}")
+    return database
 
 
 def parquet(table: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import simcore
-from analysis import make_rates, score_summary
+from analysis import make_rates, query, score_summary
 from analysis.columns import deal_row_columns, row_columns
 from analysis.estimates import ClusterSums, clustered_rate
 from analysis.imposed import imposed_rates
@@ -353,6 +353,20 @@ def test_damaged_files_are_named(made: simcore.api.RunResult, tmp_path: Path) ->
     part.write_bytes(b"damaged")
     with pytest.raises(InputError, match="cannot be read .* `simcore check"):
         make_rates(tmp_path / "run")
+
+
+def test_interrupts_are_interrupts(made: simcore.api.RunResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database answers Ctrl-C with an error of its own; the command line ends with its code for that."""
+
+    class Interrupted:
+        def execute(self, *_: Any) -> None:
+            raise RuntimeError("Query interrupted")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(query, "connect", lambda data: Interrupted())
+    assert invoke(["rates", str(made.out)]) == 130
 
 
 # --- in the commands --------------------------------------------------------------------------------------------------
