@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcore.config import ConfigError, check_file, load_any, load_bot, load_run, load_variant, shipped
+from simcore.config.bot_models import BiddingPolicy
 from simcore.errors import InputError
 
 TOP = "name, description, players, deck, deal, exchange, auction, play, colons, scoring, shedding, match"
+BIDDING = ", ".join(
+    name for model in get_args(BiddingPolicy) for name in get_args(model.model_fields["policy"].annotation) if name != "plugin"
+)
 RUN = (
     "description, variant, bots, unit, matches, deals, seed, contracts, play, hands, hands_digest, output, columns, chunk,"
     " until"
@@ -295,11 +300,11 @@ _BOT = "name: b\nexchange: {policy: random}\nbidding: {policy: random}\nplay: {p
 BOTS = {
     "no_policy": (
         _BOT.replace("{policy: random}\nplay", "{level_weights: [1]}\nplay"),
-        "f.yaml:3: bidding.policy: is missing; allowed: random, points, high_cards",
+        f"f.yaml:3: bidding.policy: is missing; allowed: {BIDDING}",
     ),
     "policy": (
         _BOT.replace("bidding: {policy: random}", "bidding: {policy: pionts}"),
-        "f.yaml:3: bidding.policy: 'pionts' is not allowed; allowed: random, points, high_cards; did you mean 'points'?",
+        f"f.yaml:3: bidding.policy: 'pionts' is not allowed; allowed: {BIDDING}; did you mean 'points'?",
     ),
     "stage_missing": (_BOT.replace("play: {policy: random}\n", ""), "f.yaml:1: play: is missing (how it plays its cards)"),
     "percent": (
