@@ -147,6 +147,7 @@ def prepare(
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
     refuse_unsolved(variant, bots, PERFECT_TABLE in groups)
+    _refuse_python(bots, groups)
     rules = (build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit)
     return Setup(
         variant=variant,
@@ -158,6 +159,13 @@ def prepare(
         groups=tuple(groups),
         given=given or no_given_deals(),
     )
+
+
+def _refuse_python(bots: Sequence[Bot], groups: Sequence[str]) -> None:
+    """Bots in Python play the contracts that are bid, not every contract of a trick table."""
+    name = next((bot.name for bot, python in zip(bots, python_bots(tuple(bots)), strict=True) if python), None)
+    if name is not None and "trick_table" in groups:
+        raise InputError(f"contracts: all is played by kernels, and bot {name} is in Python; allowed: contracts: auction")
 
 
 def new_deal_columns(players: int, rows: int, groups: Sequence[str] = ()) -> DealColumns:

@@ -151,6 +151,12 @@ def test_missing_plugins(tmp_path: Path) -> None:
             plugins.load_plugin(name)
 
 
+def test_a_python_bot_plays_no_trick_table(loaded: list[str]) -> None:
+    variant, bots = load_variant("bridgette"), [load_bot("lowest"), load_bot("random")]
+    with pytest.raises(InputError, match="bot lowest is in Python; allowed: contracts: auction"):
+        prepare(variant, bots, 1, "deal", ("trick_table",))
+
+
 def test_a_plugin_must_be_loaded(loaded: list[str]) -> None:
     """Settings of a plugin's bot, as a manifest keeps them, work only with the same plugin."""
     settings = load_bot("lowest").model_dump(mode="json")
