@@ -73,7 +73,7 @@ class World:
         Parameters
         ----------
         name : str
-            ``model``; ``beliefs``, under today's table; ``final``, ``search 0``, ..., and their beliefs, ``beliefs of final``, ...
+            ``model``; ``beliefs``, under today's table; ``final``, ``search 0``, ...; ``beliefs of final``, ...
 
         Returns
         -------
