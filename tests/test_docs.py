@@ -173,22 +173,25 @@ def test_commands_run(
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for part in command.split("|"):
-        words = shlex.split(part, comments=True)[1:]
+        words = quick(shlex.split(part, comments=True)[1:])
         reads_runs = words[0] in ("rates", "scores", "compare", "rescore", "merge", "regret", "report")
         if reads_runs or words[:1] == ["replay"] or "--resume" in words:
-            words = words if words[0] == "tune" else prepared(words, path, capsys)
-        if words[0] == "fit":
-            words = [*without(words, "--deals"), "--deals", "3000"]
-        if words[0] == "tune":  # tests/test_tuning.py tunes
-            words = [*(word for word in words if word not in ("--resume", "--dry-run")), "--dry-run"]
-        if words[0] == "sensitivity":
-            words = [*without(words, "--deals", "--cells"), "--deals", "2000", "--cells", "exact"]
+            words = prepared(words, path, capsys)
         if words[0] == "run" and "--dry-run" not in words:
             words = cut_short(words)
-        if words[0] == "sweep":
-            words += ["--set", "deals=2000"]
         assert invoke(words) == 0, capsys.readouterr().err
     capsys.readouterr()
+
+
+def quick(words: list[str]) -> list[str]:
+    """A tuning is only planned (tests/test_tuning.py tunes), of fits, sensitivities and sweeps there are few deals."""
+    if words[0] == "tune":
+        return [*(word for word in words if word not in ("--resume", "--dry-run")), "--dry-run"]
+    if words[0] == "sensitivity":
+        return [*without(words, "--deals", "--cells"), "--deals", "2000", "--cells", "exact"]
+    if words[0] == "fit":
+        return [*without(words, "--deals"), "--deals", "3000"]
+    return [*words, "--set", "deals=2000"] if words[0] == "sweep" else words
 
 
 def cut_short(words: list[str]) -> list[str]:

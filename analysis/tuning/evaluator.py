@@ -1,9 +1,10 @@
 """The evaluator: what a scoring table makes of auctions over stored trick tables.
 
 Each deal's tricks, of every strain and declarer, are found once, by perfect play or by a play policy. Under a candidate table
-bots that bid by expected score fit their beliefs anew, always from the same start on the same deals, so that what is
-measured is a function of the table; then they bid over deals that all candidates share. Four disjoint parts of the match
-numbers of one seed: the model of tricks, the beliefs, the searches (a part each), the final judgement.
+bots that bid by expected score fit their beliefs anew, always from the same start on the same deals of the part, so that
+what is measured is a function of the table; then they bid over deals that all candidates share. Disjoint parts of the match
+numbers of one seed: the model of tricks, the beliefs under today's table, each search and the final judgement, these with
+beliefs and deals of their own, so that what several searches find differs by both.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from simcore.trick_tables import Deals
 
 PERFECT = "perfect"
 FINAL = "final"
+OF = "beliefs of "
 MODEL_DEALS, BELIEF_DEALS = 60_000, 10_000
 
 
@@ -66,15 +68,27 @@ class World:
     workers: int | None = None
 
     def part(self, name: str) -> tuple[int, int]:
-        """First deal and number of deals of a part: ``model``, ``beliefs``, ``final``, ``search 0``, ``search 1``, ..."""
+        """First deal and number of deals of a part.
+
+        Parameters
+        ----------
+        name : str
+            ``model``; ``beliefs``, under today's table; ``final``, ``search 0``, ...; ``beliefs of final``, ...
+
+        Returns
+        -------
+        tuple of int
+        """
         if name == "model":
             return 0, self.model
         if name == "beliefs":
             return self.model, self.beliefs
-        first = self.model + self.beliefs
-        if name == FINAL:
-            return first, self.final
-        return first + self.final + int(name.split()[1]) * self.search, self.search
+        is_beliefs = name.startswith(OF)
+        first, wanted = self.model + self.beliefs, name.removeprefix(OF)
+        if wanted == FINAL:
+            return (first, self.beliefs) if is_beliefs else (first + self.beliefs, self.final)
+        first += self.beliefs + self.final + int(wanted.split()[1]) * (self.beliefs + self.search)
+        return (first, self.beliefs) if is_beliefs else (first + self.beliefs, self.search)
 
     def digest(self) -> str:
         """Digest of all that an evaluation depends on besides the candidate."""
@@ -135,9 +149,9 @@ class Evaluator:
     found: dict[str, Sums] = field(default_factory=dict)
     evaluations: int = 0
     _deals: dict[str, Deals] = field(default_factory=dict)
-    _models: dict[str, TrickModel] = field(default_factory=dict)
+    _models: dict[tuple[str, str], TrickModel] = field(default_factory=dict)
     _start: TrickModel | None = None
-    _heard: tuple[Any, Any] | None = None
+    _heard: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def tiers(self) -> Tiers:
@@ -149,7 +163,7 @@ class Evaluator:
         if part not in self._deals:
             world = self.world
             first, n_deals = world.part(part)
-            self.tell(f"deals of the {part.partition(' ')[0]}: {n_deals:,}, every strain from both sides, play {world.play}")
+            self.tell(f"deals, {part}: {n_deals:,}, every strain from both sides, play {world.play}")
             self._deals[part] = collect_tricks(world.variant, world.play, world.seed, first, n_deals, world.workers)
         return self._deals[part]
 
@@ -171,26 +185,26 @@ class Evaluator:
             del self._deals["model"]
         return self._start
 
-    def bidders(self, variant: Variant) -> TrickModel:
-        """The bidders' model under a table: beliefs fitted anew from the start, on the same deals always."""
-        key = variant.digest()
+    def bidders(self, variant: Variant, part: str) -> TrickModel:
+        """The bidders' model under a table: beliefs fitted anew from the start, on the same deals for a part always."""
+        key = variant.digest(), part
         if key not in self._models:
             self._models.clear()
-            self._models[key] = self._react(variant)
+            self._models[key] = self._react(variant, OF + part)
         return self._models[key]
 
-    def _react(self, variant: Variant) -> TrickModel:
+    def _react(self, variant: Variant, part: str) -> TrickModel:
         """A few damped rounds of self-play under a table; then the distributions after bids and doubles."""
-        world, model, deals = self.world, self.start(), self.deals("beliefs")
-        if self._heard is None:
+        world, model, deals = self.world, self.start(), self.deals(part)
+        if part not in self._heard:
             setup = setup_with(variant, model)
             means = auctions.predicted_means(setup, deals, world.workers).astype(np.int64)
-            self._heard = means, auctions.tricks_by_role(deals).astype(np.int64)
+            self._heard[part] = means, auctions.tricks_by_role(deals).astype(np.int64)
         shifts = model.shifts / TRICK_UNIT
         for _ in range(world.rounds):
             setup = setup_with(variant, model)
             outcomes = auctions.hold(setup, deals, world.workers, with_calls=True)
-            means, tricks = self._heard
+            means, tricks = self._heard[part]
             heard = Hearing(means, tricks, outcomes, int(setup.rules.auction.opener))
             shifts = (shifts + heard.fit()) / 2
             model = replace(model, shifts=np.rint(shifts * TRICK_UNIT).astype(np.int64))
@@ -213,7 +227,7 @@ class Evaluator:
         key = self._key(values, part)
         if key not in self.found:
             variant = with_cells(self.world.variant, values)
-            setup = setup_with(variant, self.bidders(variant), self.world.bot)
+            setup = setup_with(variant, self.bidders(variant, part), self.world.bot)
             deals = self.deals(part)
             sums = sum_up(self.tiers, deals, auctions.hold(setup, deals, self.world.workers))
             self.found[key] = sums

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from analysis.tables import new_console, new_table
 from analysis.tuning.cells import Path_, path_text, scoring_of
+from analysis.tuning.evaluator import FINAL, OF
 from analysis.tuning.sensitivity import number
 from analysis.tuning.tune import Result, _today, most_evaluations, world_of
 from simcore.config import Tuning, Variant, load_variant, shipped, to_yaml
@@ -124,7 +125,8 @@ def print_plan(tuning: Tuning, file: IO[str] | None = None) -> None:
         bounds = (f"{group.shown * factor:g}" for factor in (group.low, group.high))
         table.add_row(group.name, str(len(group.today)), f"{group.shown:g}", *bounds, f"{group.step:g}")
     console.print(table)
-    parts = ["model", "beliefs", *(f"search {place}" for place in range(tuning.search.searches)), "final"]
+    judged = [*(f"search {place}" for place in range(tuning.search.searches)), FINAL]
+    parts = ["model", "beliefs", *(name for part in judged for name in (OF + part, part))]
     for part in parts:
         first, n_deals = world.part(part)
         console.print(f"{part}: deals {first:,} .. {first + n_deals - 1:,}")

@@ -30,6 +30,8 @@ class Trace:
         Objective of today's table, and of the best table.
     steps : list of dict
         Objective and factors after each step.
+    residuals : list of float
+        Of the best table, on the deals of the search.
     """
 
     part: str
@@ -37,6 +39,7 @@ class Trace:
     best: float
     factors: list[float]
     steps: list[dict[str, Any]] = field(default_factory=list)
+    residuals: list[float] = field(default_factory=list)
 
 
 def solve_step(jacobian: Floats, residual: Floats, damping: float, low: Floats, high: Floats) -> Floats:
@@ -127,7 +130,7 @@ class Searcher:
                 trace.steps.append({"objective": value, "factors": np.exp(at).tolist()})
             if gain <= settings.least_gain * value:
                 break
-        trace.best, trace.factors = value, np.exp(at).tolist()
+        trace.best, trace.factors, trace.residuals = value, np.exp(at).tolist(), residual.tolist()
         return trace
 
     def _jacobian(self, at: Floats, low: Floats, high: Floats) -> Floats:

@@ -169,7 +169,9 @@ class Result:
             low, high = target.band
             inside = value["low"] is None or value["high"] is None or (value["high"] >= low and value["low"] <= high)
             if not inside and abs(rows[0, place]) > target.weight:
-                yield f"infeasible with the others: {target.measure} is {_three(value)}, its band {low:g} .. {high:g}"
+                everywhere = all(abs(trace.residuals[place]) > target.weight for trace in self.traces)
+                word = "infeasible with the others" if everywhere else "missed on fresh deals"
+                yield f"{word}: {target.measure} is {_three(value)}, its band {low:g} .. {high:g}"
 
     def alarms(self) -> dict[str, list[str]]:
         """Alarms of auctions and thresholds, before and after."""
