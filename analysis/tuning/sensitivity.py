@@ -207,7 +207,8 @@ def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
         cells = []
         for name in names:
             rows = found.slopes[name][place]
-            slope = interval(rows / base[name][0] if name.startswith("share_") else rows)
+            today = float(base[name][0]) if name.startswith("share_") else 1.0
+            slope = interval(rows / today if today else np.full(len(rows), np.nan))
             half = None if slope["low"] is None or slope["high"] is None else (slope["high"] - slope["low"]) / 2
             cells.append("-" if half is None or slope["value"] is None else _with_half(slope["value"], half))
         table.add_row(group.name, f"{group.shown:g}", *cells)
