@@ -279,6 +279,7 @@ def planted() -> tuple[Tuning, dict[str, float]]:
     return reduced(variant=variant, targets=targets, distance={"weight": 0.1}), truth
 
 
+@pytest.mark.long
 def test_a_planted_fault_is_brought_back() -> None:
     """Penalties of 0.6 times today's: the search asks for larger ones, and fresh deals agree."""
     base, _ = planted()

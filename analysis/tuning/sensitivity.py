@@ -190,7 +190,7 @@ def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
     file : text file or None
         Where to; None: standard output.
     """
-    from analysis.tables import new_console, new_table
+    from analysis.tables import new_console
 
     console = new_console(file)
     world, tiers = found.evaluator.world, found.base.tiers.names
@@ -200,20 +200,28 @@ def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
     )
     print_measures(found.base, file)
     console.print("d measure / d ln(value); shares as d ln(share); +- half the 95 % interval")
-    names = [*_SHOWN, *(f"{kind}_{tier}" for kind in ("make", "share") for tier in tiers)]
+    for names in (_SHOWN, *(tuple(f"{kind}_{tier}" for tier in tiers) for kind in ("make", "share"))):
+        _print_slopes(found, names, console)
+    _print_directions(found, console)
+    console.print(f"intervals: {METHOD}; the fit of the beliefs itself is not in them")
+
+
+def _print_slopes(found: Sensitivity, names: Sequence[str], console: Any) -> None:
+    """One table of slopes: a line a group, a column a measure."""
+    from analysis.tables import new_table
+
     table = new_table(["part", "today", *names], text=1)
     base = measures(found.base)
     for place, group in enumerate(found.groups):
         cells = []
         for name in names:
             rows = found.slopes[name][place]
-            slope = interval(rows / base[name][0] if name.startswith("share_") else rows)
+            today = float(base[name][0]) if name.startswith("share_") else 1.0
+            slope = interval(rows / today if today else np.full(len(rows), np.nan))
             half = None if slope["low"] is None or slope["high"] is None else (slope["high"] - slope["low"]) / 2
             cells.append("-" if half is None or slope["value"] is None else _with_half(slope["value"], half))
         table.add_row(group.name, f"{group.shown:g}", *cells)
     console.print(table)
-    _print_directions(found, console)
-    console.print(f"intervals: {METHOD}; the fit of the beliefs itself is not in them")
 
 
 def _with_half(value: float, half: float) -> str:
