@@ -59,7 +59,6 @@ def command(
         else:
             print_plan(wanted)
         return
-    _need_scipy()
     store = _prepared(folder, wanted, resume)
     announce_compile()
     try:
@@ -73,13 +72,6 @@ def command(
         print_json({"out": str(folder), **result.as_json()})
     else:
         print_result(result)
-
-
-def _need_scipy() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("scipy") is None:
-        raise InputError("simcore tune needs SciPy: pip install 'bridgette-lab[tune]'")
 
 
 def _prepared(folder: Path, wanted: Any, resume: bool) -> Path:
