@@ -22,7 +22,8 @@ from analysis.estimates import ClusterSums
 from analysis.groups import Key, check_groups, upcard_classes
 from analysis.load import RunData
 from analysis.paired import GroupCodes, PairCounter, PairSums
-from analysis.summary import deal_points, match_points, match_results, rate_sums
+from analysis.rates import NO_OTHERS
+from analysis.summary import GROUPS, deal_points, match_points, match_results, rate_sums
 from simcore.errors import InputError
 
 PAIR = 2
@@ -35,7 +36,8 @@ Measure = tuple[str, str, Key]
 def check_by(run: RunData, by: tuple[str, ...]) -> None:
     """Refuse grouping columns that a run does not have."""
     if run.summed:
-        return  # rate_sums does
+        check_groups(by, GROUPS, (), NO_OTHERS)
+        return
     columns = run.columns("deals")
     if auction_kind(run) == "calls":
         check_groups(by, SEAT_GROUPS, columns.names)

@@ -24,7 +24,7 @@ from simcore.runs import RunResult
 TRUTH_SQL = 'CAST("{}" AS TINYINT)'
 _NAMES = (STRAIN_NAMES, ROLE_NAMES, CARD_NAMES, UPCARD_CLASS_NAMES)
 _NAME_ORDER = {name: place for names in _NAMES for place, name in enumerate(names)}
-_NO_OTHERS = " (output: summary keeps no other columns)"
+NO_OTHERS = " (output: summary keeps no other columns)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None, whe
     data = open_run(run)
     by = tuple(DEFAULT_GROUPS[auction_kind(data)] if by is None else by)
     columns = row_columns(data)
-    check_columns(by, columns, _NO_OTHERS if data.summed else "")
+    check_columns(by, columns, NO_OTHERS if data.summed else "")
     condition = None if where is None else read_where(where, data, columns)
     if data.summed:
         groups, totals, empty = rate_sums(data, by, condition)

@@ -237,7 +237,7 @@ def attempt_tricks(draw, rules, bots, known, key, stream, dealer, table, phase1)
     """Deal at random and play phase 1. phase1 : uint64[:, :], scratch -> bool"""
     clear(rules, table)
     rest = deal_hands(rules.deal, stream, dealer, table.hands)
-    deal_stock(rules.deal, stream, rest, U0, 0, stock_for_draws(rules.deal), table.stock)
+    deal_stock(rules.deal, stream, rest, I(0), stock_for_draws(rules.deal), table.stock)
     exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, 0)
     return all_fit(rules, known, table) & ((known.upcard == U0) | (table.stock[0] == known.upcard))
 
