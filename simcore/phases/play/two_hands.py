@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore._jit import kernel
+from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
@@ -19,6 +19,17 @@ from simcore.phases.play.two_hand_rules import (
     winning_replies,
 )
 from simcore.rng import play_key
+
+
+@inlined
+def key_at_turn(only_random, carried, key, seat):
+    """The key of a seat's decisions: carried along where every card needs it, else worked out where it is used.
+
+    only_random : int64 or None, carried : uint64 the same key, key : uint64 of the deal, seat : uint64 -> uint64
+    """
+    if only_random is not None:
+        return carried
+    return play_key(key, seat)
 
 
 @kernel
@@ -81,7 +92,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[leader],
                 opponent_score=table.totals[follower],
-                key=lead_key,
+                key=key_at_turn(bots.only_random, lead_key, key, leader),
             ),
             bots.play_params,
             table.memory,
@@ -118,7 +129,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[follower],
                 opponent_score=table.totals[leader],
-                key=follow_key,
+                key=key_at_turn(bots.only_random, follow_key, key, follower),
             ),
             bots.play_params,
             table.memory,
