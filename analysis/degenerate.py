@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from analysis.auctions import CONTRACT, auction_kind
 from analysis.load import open_run
-from analysis.rates import make_rates
+from analysis.rates import RatesReport, make_rates
 from analysis.tuning.measures import alarms as of_measures
 from analysis.tuning.measures import tiers_of
 from simcore.codes import BOOK, N_LEVELS, N_STRAINS
@@ -32,12 +33,27 @@ def alarms(run: RunResult | Path | str) -> list[str]:
         contracts of a tier are never used. Empty for games without contracts and where contracts were imposed.
     """
     data = open_run(run)
-    if auction_kind(data) != "bridge":
+    return alarms_of(make_rates(run, CONTRACT), data.rules) if auction_kind(data) == "bridge" else []
+
+
+def alarms_of(report: RatesReport, rules: dict[str, Any]) -> list[str]:
+    """The same, where the make rates of all contracts that were bid are at hand.
+
+    Parameters
+    ----------
+    report : RatesReport
+        By `CONTRACT`, of all rows of a run.
+    rules : dict
+        The run's resolved variant.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    if report.total is None or tuple(report.by) != CONTRACT or report.where is not None:
         return []
-    report = make_rates(run, CONTRACT)
-    if report.total is None:
-        return []
-    variant = load_variant(data.rules)
+    variant = load_variant(rules)
     tiers = tiers_of(variant)
     counts = dict.fromkeys(("doubled", "redoubled", "level_7", "zero"), 0)
     by_tier = [0] * len(tiers.names)

@@ -206,13 +206,18 @@ def test_alarms_of_measures() -> None:
     assert alarms({**fine, "share_150": 0.0, "share_250": 1.0}, tiers, 500) == []  # too few contracts to say so
 
 
-def test_alarms_of_runs(tmp_path: Path) -> None:
+def test_alarms_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bold = {"policy": "random", "pass_percent": 0, "double_percent": 0}
     always = {"name": "bold", "exchange": {"policy": "random"}, "bidding": bold, "play": {"policy": "random"}}
     free = simcore.run({"variant": "draw_bridge", "bots": always, "unit": "deal", "deals": 500}, out=tmp_path / "free")
     assert any("few contracts are made" in text for text in analysis.alarms(free))
     shy = simcore.run("bridgette", bots=[PASSING], deals=500, out=tmp_path / "shy")
     assert any("most deals are passed out" in text for text in analysis.alarms(shy))
+    for shown in (["rates", str(shy.out)], ["rates", str(shy.out), "--json"]):
+        assert invoke(shown) == 0
+        assert "most deals are passed out" in capsys.readouterr().out
+    assert invoke(["report", str(shy.out), "--out", str(tmp_path / "shy.html")]) == 0
+    assert "Most deals are passed out" in (tmp_path / "shy.html").read_text(encoding="utf-8")
     assert analysis.alarms(simcore.run("pit", bots=["random"], deals=200, out=tmp_path / "pit")) == []
 
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -156,8 +156,14 @@ def _sections(views: list[RunView], ladder: dict[str, Any] | None) -> list[Secti
         from analysis.report.beside import comparison_figures
 
         sections.append(Section("beside", "Side by side", [comparison_figures(views)]))
+    alarms = _alarms(views)
+    if alarms:
+        sections.append(Section("alarms", "Alarms", points=alarms))
     for section, make in contents:
-        section.rows = _rows([make(view) for view in views])
+        nothing = Figure(section.title, "", missing="Nothing was played: every deal was passed out.")
+        empty = [section is not points and _is_empty(view) for view in views]
+        pairs = zip(empty, views, strict=True)
+        section.rows = _rows([[replace(nothing, run=view.letter)] if none else make(view) for none, view in pairs])
         sections.append(section)
     if ladder is not None:
         from analysis.report.standings import ladder_figures
@@ -166,6 +172,19 @@ def _sections(views: list[RunView], ladder: dict[str, Any] | None) -> list[Secti
     sections.append(Section("scoring", "The scoring table", [_scoring(views, scoring_figures)]))
     sections.append(Section("limits", "What these numbers do not say", points=limits(views)))
     return sections
+
+
+def _is_empty(view: RunView) -> bool:
+    """Whether no row of a run holds anything that was played."""
+    return not view.imposed and view.rates.total is not None and not view.rates.total.rate.n
+
+
+def _alarms(views: list[RunView]) -> list[str]:
+    """What is degenerate about the auctions of the runs."""
+    from analysis.degenerate import alarms_of
+
+    found = [(view, text) for view in views for text in alarms_of(view.rates, view.data.rules)]
+    return [f"{view.letter + ': ' if view.letter else ''}{text[:1].upper()}{text[1:]}." for view, text in found]
 
 
 def _rows(figures: list[list[Figure]]) -> list[list[Figure]]:

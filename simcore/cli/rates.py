@@ -41,6 +41,7 @@ def command(
     names = column_names("--by", by)
     from analysis.auctions import CONTRACT
     from analysis.imposed import GROUPS, has_trick_table, imposed_rates
+    from analysis.load import open_run
     from analysis.rates import make_rates
 
     of_contracts = set(CONTRACT if names is None else names) in (set(CONTRACT), {*GROUPS}, {*GROUPS[:2]})
@@ -48,9 +49,14 @@ def command(
         report = imposed_rates(run, by_role=names is not None and GROUPS[-1] in names, where=where)
     else:
         report = make_rates(run, names, where)
+    from analysis.degenerate import alarms_of
+
+    alarms = alarms_of(report, open_run(run).rules)
     if as_json:
-        print_json(report.as_json())
+        print_json(report.as_json() | ({"alarms": alarms} if alarms else {}))
         return
     from analysis.tables import print_rates
 
     print_rates(report)
+    for text in alarms:
+        typer.echo(f"alarm: {text}")
