@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from analysis.tuning.evaluator import Evaluator, World, collect_tricks
 from analysis.tuning.measures import alarms, interval, measure_names, measures, standard_error, tiers_of
 from analysis.tuning.objective import Objective
 from analysis.tuning.search import solve_step
-from analysis.tuning.tune import SAME, UNCHANGED, Result, check_tuning, groups_of, tune, world_of
+from analysis.tuning.tune import UNCHANGED, check_tuning, groups_of, tune, world_of
 from simcore.cli import invoke
 from simcore.config import Tuning, load_tuning, load_variant
 from simcore.errors import InputError
@@ -270,28 +269,25 @@ def test_an_objective_without_slope_claims_nothing() -> None:
     assert "no change" in result.words()[0]
 
 
-def planted() -> tuple[Tuning, dict[str, float]]:
-    """Targets that today's table meets exactly on other deals, and a table whose penalties were made too small."""
-    world = replace(world_of(reduced()), seed=99, search=8000)
-    truth = {name: float(rows[0]) for name, rows in measures(Evaluator(world).evaluate({}, "search 0")).items()}
+def test_a_planted_fault_is_brought_back() -> None:
+    """Penalties of 0.6 times today's, and what today's table does as the target: the search undoes the fault.
+
+    One group is free. With an award free as well, another table has the same measures (docs/howto/tune-a-table.md).
+    """
+    deals = {"model": 20_000, "beliefs": 8000, "search": 8000, "final": 20_000}
+    today = measures(Evaluator(world_of(reduced(deals=deals))).evaluate({}, "search 0"))
     units = {"make": 0.02, "share_250": 0.1, "share_1500": 0.1}
     targets = [
-        {"measure": name, "band": [round(truth[name], 6)] * 2, "unit": unit, "scale": "log" if "share" in name else "plain"}
-        for name, unit in units.items()
+        {"measure": name, "band": [value, value], "unit": units[name], "scale": "log" if "share" in name else "plain"}
+        for name, value in ((name, round(float(today[name][0]), 6)) for name in units)
     ]
     fault = {"scoring": {"undertricks": {"undoubled": [60, 120, 180, 240, 420, 600]}}}
     variant = {"name": "faulty", "extends": "bridgette", **fault}
-    return reduced(variant=variant, targets=targets, distance={"weight": 0.1}), truth
-
-
-@pytest.mark.long
-def test_a_planted_fault_is_brought_back() -> None:
-    """Penalties of 0.6 times today's: the search asks for larger ones, and fresh deals agree."""
-    base, _ = planted()
-    result = tune(base.model_copy(update={"free": base.free[2:]}))
+    result = tune(reduced(variant=variant, targets=targets, distance={"weight": 0.1}, deals=deals, free=REDUCED["free"][2:]))
     before, after = (objective[0] for objective in result.objectives())
-    assert after < before
-    assert result.factors[0] > 1.2
+    assert after < 0.2 * before
+    assert result.factors[0] == pytest.approx(1 / 0.6, rel=0.2)
+    assert result.gain()["low"] > 0
 
 
 def test_interrupted_and_gone_on(tmp_path: Path) -> None:
@@ -366,25 +362,3 @@ def test_sensitivity_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # --- longer ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_planted_faults_come_back_within_their_spread() -> None:
-    """Three free cells, 5,000 deals, many seeds: in at least 90 %; and identical candidates claim nothing in at least 90 %."""
-    base, _ = planted()
-    deals = {"model": 20_000, "beliefs": 5000, "search": 5000, "final": 20_000}
-    back = within = silent = 0
-    seeds = range(40)
-    for seed in seeds:
-        tuning = base.model_copy(update={"seed": 1000 + seed, "deals": base.deals.model_copy(update=deals)})
-        result: Result = tune(tuning)
-        gain = result.gain()
-        assert gain["value"] is not None
-        three = 3 * max(float(result.spread[2]), 0.02)
-        back += abs(math.log(result.factors[2]) - math.log(1 / 0.6)) <= three
-        within += gain["low"] is not None and gain["low"] > 0
-        flat = tune(reduced(seed=2000 + seed, deals=deals, search={"searches": 2, "steps": 2}))
-        silent += flat.verdict() in (UNCHANGED, SAME)
-    assert back >= 0.9 * len(seeds), back
-    assert within >= 0.9 * len(seeds), within
-    assert silent >= 0.9 * len(seeds), silent
