@@ -35,8 +35,8 @@ docs: $(STAMP)  ## examples of the documents, printed by the program
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run
 
-intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 8 minutes
-	$(BIN)/python -m pytest -m long -s tests/test_intervals.py
+intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 10 minutes, paired differences as long
+	$(BIN)/python -m pytest -m long -s tests/test_intervals.py tests/test_compare.py
 
 replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
 	$(BIN)/python tests/replay_all.py --deals 2000
