@@ -15,10 +15,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import simcore
 from analysis import Estimate, make_rates, score_summary
+from analysis.estimates import ClusterSums, clustered_rate
+from simcore.batch import play_chunk, prepare
+from simcore.config import load_bot, load_variant
 
 REPLICATIONS = 4_000
 FIRST_SEED = 1_000_000
@@ -73,3 +77,36 @@ def test_intervals_contain_the_truth_as_often_as_they_say(tmp_path: Path) -> Non
         print(f"{share:7.2%}  {name}")
     outside = {name: share for name, share in shares.items() if not ALLOWED[0] <= share <= ALLOWED[1]}
     assert not outside
+
+
+@pytest.mark.long
+def test_stopping_at_a_width_keeps_the_coverage() -> None:
+    """A run that stops at a half-width looks after so many matches, then twice as many, and so on, as `until` does.
+
+    The width is one that about half of the runs reach at the second look.
+    """
+    setup = prepare(load_variant("bridgette"), [load_bot(bot) for bot in BOTS[:1]], TRUTH_SEED, "match")
+    looks, width, longest = (500, 1000, 2000), 0.01264, 2000
+    stopped: list[Estimate] = []
+    stops: Counter[int] = Counter()
+    n_all, y_all = 0, 0.0
+    for replication in range(REPLICATIONS):
+        chunk = play_chunk(setup, replication * longest, longest, names=("match", "made")).deals
+        played = chunk["made"] >= 0
+        match = chunk["match"][played] - replication * longest
+        n = np.bincount(match, minlength=longest).astype(float)
+        y = np.bincount(match, weights=chunk["made"][played], minlength=longest)
+        n_all, y_all = n_all + int(n.sum()), y_all + y.sum()
+        for look in looks:
+            own_n, own_y = n[:look], y[:look]
+            total = own_y.sum()
+            found = clustered_rate(ClusterSums(int(own_n.sum()), total, own_n @ own_n, own_n @ own_y, own_y @ own_y, total))
+            if (found.high - found.low) / 2 <= width:
+                break
+        stops[look] += 1
+        stopped.append(found)
+    truth = y_all / n_all
+    covered = sum(one.low <= truth <= one.high for one in stopped) / REPLICATIONS
+    print(f" {covered:.2%}  make rate of all, stopped at a half-width of {width}; stops {dict(stops)}")
+    assert min(stops[1000], stops[2000]) > 0.2 * REPLICATIONS
+    assert ALLOWED[0] <= covered <= ALLOWED[1]
