@@ -122,9 +122,9 @@ def table(repeats: int) -> str:
                 unit = min(unit, nanoseconds(program))
                 pair = min(pair, pair_nanoseconds(program))
             for one in measured:
-                for _ in range(3):
+                for _ in range(3):  # as often with two threads as with one: each is the best of its repeats
                     _measure_one(one, batches[0])
-                _measure_two_threads(one, batches, pool)
+                    _measure_two_threads(one, batches, pool)
     limit = f"C calibrator {unit:.1f} ns a deal" if unit else "no C compiler with BMI2: no ratios"
     lines = [
         f"simcore {__version__} at {_commit()}; {_machine()}; {limit}; best of {3 * repeats}.",
