@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,6 +31,9 @@ boundscheck: $(STAMP)  ## parity with every array access checked
 
 docs: $(STAMP)  ## examples of the documents, printed by the program
 	$(BIN)/python tests/update_docs.py
+
+docs-full: $(STAMP)  ## every command of the documents at full length; some minutes
+	SIMCORE_DOCS=full $(BIN)/python -m pytest -q -n 2 tests/test_docs.py
 
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run
