@@ -324,8 +324,31 @@ def _play(
         raise InputError(f"{error} (bots {', '.join(bot.name for bot in setup.bots)})") from None
 
 
+class Room:
+    """Columns that are played into again and again: fresh memory would have to be got from the system for every chunk."""
+
+    def __init__(self) -> None:
+        self._rows = self._matches = 0
+        self._deals_columns: DealColumns | None = None
+        self._match_columns: MatchColumns | None = None
+
+    def columns(self, setup: Setup, rows: int, n_matches: int) -> tuple[DealColumns, MatchColumns]:
+        """Columns with room for so many deals and matches of always the same setup; what they held is overwritten."""
+        players = setup.variant.players
+        if self._deals_columns is None or rows > self._rows:
+            self._deals_columns, self._rows = new_deal_columns(players, rows, setup.groups), rows
+        if self._match_columns is None or n_matches > self._matches:
+            self._match_columns, self._matches = new_match_columns(players, n_matches), n_matches
+        return self._deals_columns, self._match_columns
+
+
 def play_chunk(
-    setup: Setup, first_match: int, n_matches: int, with_record: bool = False, names: Sequence[str] | None = None
+    setup: Setup,
+    first_match: int,
+    n_matches: int,
+    with_record: bool = False,
+    names: Sequence[str] | None = None,
+    room: Room | None = None,
 ) -> Chunk:
     """Play consecutive matches.
 
@@ -340,6 +363,8 @@ def play_chunk(
         Also keep every decision, for transcripts.
     names : sequence of str or None
         The columns of deals that are wanted; None: all.
+    room : Room or None
+        Where to play; then the chunk is valid only until the room is used again.
 
     Returns
     -------
@@ -349,11 +374,10 @@ def play_chunk(
     n_given = len(setup.given.hands)
     if n_given and first_match + n_matches > n_given:
         raise InputError(f"deal {max(first_match, n_given)}: the file of hands has deals 0 .. {n_given - 1} only")
-    players = setup.variant.players
     rows = n_matches * usual_match(setup.rules) + longest_match(setup.rules)
+    room = Room() if room is None else room
     while True:
-        deals = new_deal_columns(players, rows, setup.groups)
-        matches = new_match_columns(players, n_matches)
+        deals, matches = room.columns(setup, rows, n_matches)
         record = new_record(max(rows, 2) if with_record else 1)
         n_rows, n_played = _play(setup, first_match, n_matches, record, deals, matches)
         if n_played == n_matches:

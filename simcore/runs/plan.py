@@ -6,8 +6,8 @@ at least so many deals are done, so it depends neither on the size of chunks nor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,13 +47,17 @@ class ChunkSpec:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The raw rows of a chunk, in (match, deal) order; no match rows under ``unit: deal``."""
+    """The raw rows of a chunk, in (match, deal) order; no match rows under ``unit: deal``.
+
+    `release` is to be called by whoever has read the rows last: their memory is then played into again.
+    """
 
     spec: ChunkSpec
     matches: int
     deal_rows: RawTable
     match_rows: RawTable
     until: tuple[tuple[int, ...], ...] = ()
+    release: Callable[[], None] = lambda: None
 
     @property
     def deals(self) -> int:
@@ -181,11 +185,12 @@ def cut_matches(played: Played, matches: int) -> Played:
     """The first `matches` matches of a chunk, at least 1 and no more than it has."""
     end = played.spec.first_match + matches
     rows = int(np.searchsorted(played.deal_rows["match"], end, side="left"))
-    return Played(
-        played.spec,
-        matches,
-        {name: values[:rows] for name, values in played.deal_rows.items()},
-        {name: values[:matches] for name, values in played.match_rows.items()},
+    return replace(
+        played,
+        matches=matches,
+        deal_rows={name: values[:rows] for name, values in played.deal_rows.items()},
+        match_rows={name: values[:matches] for name, values in played.match_rows.items()},
+        until=(),
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simcore import batch
@@ -52,6 +54,8 @@ class Player:
         self.stop = threading.Event()
         self.watch = Watch(run) if run.until is not None else None
         given = given_of(run)
+        self._rooms: queue.SimpleQueue[batch.Room] = queue.SimpleQueue()
+        """Memory of chunks that were stored."""
         self._names = _names(run)
         self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups, given)
         first_piece = min(_FIRST_PIECE, len(given.hands) or _FIRST_PIECE)
@@ -84,17 +88,32 @@ class Player:
             Its rows, or None where `stop` was set before it was complete.
         """
         parts: list[Any] = []
+        rooms: list[batch.Room] = []
         done = deals = 0
         while done < spec.matches and (enough is None or deals < enough):
             if self.stop.is_set():
                 return None
             matches = min(spec.matches - done, self.piece)
             started = time.perf_counter()
-            part = batch.play_chunk(self._setup, spec.first_match + done, matches, names=self._names)
+            room = self._room()
+            part = batch.play_chunk(self._setup, spec.first_match + done, matches, names=self._names, room=room)
             self.seconds_per_match = max((time.perf_counter() - started) / matches, 1e-9)
             self.deals_per_match = len(part.deals["match"]) / matches
             parts.append((matches, part))
+            rooms.append(room)
             done += matches
             deals += len(part.deals["match"])
         played = join(spec, parts)
+        if len(rooms) == 1:
+            played = replace(played, release=partial(self._rooms.put, rooms[0]))
+        else:  # joined rows are copies
+            for room in rooms:
+                self._rooms.put(room)
         return played if self.watch is None else replace(played, until=self.watch.parts(played))
+
+    def _room(self) -> batch.Room:
+        """Memory to play into."""
+        try:
+            return self._rooms.get_nowait()
+        except queue.Empty:
+            return batch.Room()

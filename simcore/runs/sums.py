@@ -100,6 +100,7 @@ class SummaryWriter:
             summary = self._new()
         for played in chunks:
             summary.add(played.deal_rows, played.match_rows)
+            played.release()
         self._free.put(summary)
 
     def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:

@@ -84,6 +84,7 @@ class TableWriter:
         """
         spec = played.spec
         files = tuple(store.write_part(folder, name, spec.index, table) for name, table in self.build(played).items())
+        played.release()
         return ChunkEntry(spec.index, spec.first_match, played.matches, played.deals, files, played.until)
 
 
