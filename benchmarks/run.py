@@ -24,9 +24,10 @@ import numpy as np
 from benchmarks.calibrate import build, nanoseconds, pair_nanoseconds
 from benchmarks.cases import CASES, Case
 from simcore import __version__
-from simcore.batch import Setup, new_deal_columns, new_match_columns, prepare, run_kernel
+from simcore.batch import Setup, prepare, run_kernel
 from simcore.codes import MAX_SEATS, DealColumn, SeatColumn
 from simcore.config import load_bot, load_variant
+from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.table import new_record, new_table
 
 MATCHES = 4096

@@ -15,13 +15,12 @@ import numpy as np
 from simcore import codes
 from simcore._jit import mark_cache_warm
 from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsolved
-from simcore.cards import BORDER_CARD
-from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns, group_columns
+from simcore.columns import deal_columns, group_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.course_shedding import play_shedding_matches
 from simcore.errors import InputError
-from simcore.hands import border_masks
 from simcore.plugins import STAGES
+from simcore.raw_columns import PERFECT_TABLE, Room, raw_column, raw_match_columns
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
 from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
@@ -33,13 +32,6 @@ if TYPE_CHECKING:
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
-_PAGE, _CACHE_LINE = 4096, 64
-PERFECT_TABLE = "perfect_table"
-"""The column group of perfect play's tricks in every contract."""
-
-
-_CARD_OF_BYTE = np.resize(BORDER_CARD.astype(np.int8), 256).tobytes()
-"""Cards as files hold them by the byte of a kernel's bit number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,37 +160,6 @@ def _refuse_python(bots: Sequence[Bot], groups: Sequence[str]) -> None:
         raise InputError(f"contracts: all is played by kernels, and bot {name} is in Python; allowed: contracts: auction")
 
 
-def new_deal_columns(players: int, rows: int, groups: Sequence[str] = ()) -> DealColumns:
-    """Columns for `rows` deals; with room for the cards of each only where a group wants them.
-
-    The small columns lie one behind the other, each a page and a cache line longer than whole pages: at equal
-    distances within a page they would all fight for the same lines of the cache.
-    """
-    stride = -(-rows // _PAGE) * _PAGE + _CACHE_LINE
-    n_cards = max(rows, 2) if (CARD_GROUPS | {PERFECT_TABLE}) & set(groups) else 1
-    n_small = codes.DealColumn.SEATS + players * codes.SeatColumn.END
-    return DealColumns(
-        match=np.empty(rows, np.int64),
-        deal=np.empty(rows, np.int32),
-        points=np.empty((players, rows), np.int32),
-        small=np.empty((n_small, stride), np.int8),
-        trick_table=np.empty((players * codes.N_STRAINS, stride if "trick_table" in groups else 0), np.int8),
-        hands=np.empty((players, n_cards), np.uint64),
-        thrown=np.empty((players, n_cards), np.uint64),
-    )
-
-
-def new_match_columns(players: int, rows: int) -> MatchColumns:
-    """Empty columns for `rows` matches."""
-    return MatchColumns(
-        match=np.empty(rows, np.int64),
-        deals=np.empty(rows, np.int32),
-        totals=np.empty((players, rows), np.int64),
-        winner=np.empty(rows, np.int8),
-        finished=np.empty(rows, np.bool_),
-    )
-
-
 def longest_match(rules: Rules | SheddingRules) -> int:
     """Most deals a match can have."""
     match = rules.match
@@ -217,34 +178,6 @@ def usual_match(rules: Rules | SheddingRules) -> int:
     return min(longest_match(rules), deals + 1 if deals < BEYOND_REACH else _USUAL_DEALS)
 
 
-def _raw_column(columns: DealColumns, name: str, rows: int) -> np.ndarray:
-    """The raw array behind one named column of the deals table."""
-    if name in ("match", "deal"):
-        numbers: np.ndarray = getattr(columns, name)[:rows]
-        return numbers
-    stem, _, last = name.rpartition("_")
-    if not last.isdigit():
-        raw: np.ndarray = columns.small[codes.DealColumn[name.upper()], :rows]
-        if name == "upcard":
-            # as bytes: twenty times as fast as an array of indices
-            return np.frombuffer(raw.tobytes().translate(_CARD_OF_BYTE), np.int8)
-        return raw.view(np.bool_) if name in ("passed_out", "contested") else raw
-    seat = int(last)
-    if stem.startswith("tricks_"):
-        return columns.trick_table[codes.N_STRAINS * seat + STRAIN_NAMES.index(stem[len("tricks_") :]), :rows]
-    if stem == "points":
-        points: np.ndarray = columns.points[seat, :rows]
-        return points
-    if stem in CARD_STEMS:
-        return border_masks(getattr(columns, CARD_STEMS[stem])[seat, :rows])
-    block = codes.DealColumn.SEATS + seat * codes.SeatColumn.END
-    if stem == "made":
-        return columns.small[block + codes.SeatColumn.MADE, :rows].view(np.bool_)
-    if stem.startswith("len_"):
-        return columns.small[block + codes.SeatColumn.LENGTHS + STRAIN_NAMES.index(stem[len("len_") :]), :rows]
-    return columns.small[block + codes.SeatColumn[stem.upper()], :rows]
-
-
 def _perfect_columns(setup: Setup, columns: DealColumns, rows: int) -> dict[str, np.ndarray]:
     """Columns of the perfect-play trick table, from the hands that were kept."""
     from simcore.solver.contracts import contract_tricks
@@ -252,13 +185,6 @@ def _perfect_columns(setup: Setup, columns: DealColumns, rows: int) -> dict[str,
     table = contract_tricks(columns.hands[:, :rows].T, setup.rules.play, bool(setup.variant.deck.colons))
     names = [column.name for column in group_columns(PERFECT_TABLE, setup.variant)]
     return dict(zip(names, table, strict=True))
-
-
-def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray]:
-    named = {"match": columns.match[:rows], "deals": columns.deals[:rows]}
-    for seat in range(columns.totals.shape[0]):
-        named[f"total_{seat}"] = columns.totals[seat, :rows]
-    return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
 
 
 def oracle_memory(setup: Setup) -> OracleMemory | None:
@@ -324,24 +250,6 @@ def _play(
         raise InputError(f"{error} (bots {', '.join(bot.name for bot in setup.bots)})") from None
 
 
-class Room:
-    """Columns that are played into again and again: fresh memory would have to be got from the system for every chunk."""
-
-    def __init__(self) -> None:
-        self._rows = self._matches = 0
-        self._deals_columns: DealColumns | None = None
-        self._match_columns: MatchColumns | None = None
-
-    def columns(self, setup: Setup, rows: int, n_matches: int) -> tuple[DealColumns, MatchColumns]:
-        """Columns with room for so many deals and matches of always the same setup; what they held is overwritten."""
-        players = setup.variant.players
-        if self._deals_columns is None or rows > self._rows:
-            self._deals_columns, self._rows = new_deal_columns(players, rows, setup.groups), rows
-        if self._match_columns is None or n_matches > self._matches:
-            self._match_columns, self._matches = new_match_columns(players, n_matches), n_matches
-        return self._deals_columns, self._match_columns
-
-
 def play_chunk(
     setup: Setup,
     first_match: int,
@@ -364,7 +272,7 @@ def play_chunk(
     names : sequence of str or None
         The columns of deals that are wanted; None: all.
     room : Room or None
-        Where to play; then the chunk is valid only until the room is used again.
+        Where to play, made for the same names; the chunk is valid until the room is used again.
 
     Returns
     -------
@@ -375,9 +283,9 @@ def play_chunk(
     if n_given and first_match + n_matches > n_given:
         raise InputError(f"deal {max(first_match, n_given)}: the file of hands has deals 0 .. {n_given - 1} only")
     rows = n_matches * usual_match(setup.rules) + longest_match(setup.rules)
-    room = Room() if room is None else room
+    room = Room(names) if room is None else room
     while True:
-        deals, matches = room.columns(setup, rows, n_matches)
+        deals, matches = room.columns(setup.variant.players, rows, n_matches, setup.groups)
         record = new_record(max(rows, 2) if with_record else 1)
         n_rows, n_played = _play(setup, first_match, n_matches, record, deals, matches)
         if n_played == n_matches:
@@ -387,6 +295,6 @@ def play_chunk(
     if names is None:
         names = [column.name for column in deal_columns(setup.variant, setup.groups)]
     perfect = _perfect_columns(setup, deals, n_rows) if PERFECT_TABLE in setup.groups else {}
-    named = {name: perfect[name] if name in perfect else _raw_column(deals, name, n_rows) for name in names}
-    by_match = _raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
+    named = {name: perfect[name] if name in perfect else raw_column(deals, name, n_rows) for name in names}
+    by_match = raw_match_columns(matches, n_matches) if setup.unit == "match" else {}
     return Chunk(named, by_match, record if with_record else None)

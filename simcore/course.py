@@ -68,6 +68,8 @@ class DealColumns(NamedTuple):
     """uint64[seat, row]: hands as the auction begins; with one row, each deal overwrites the last."""
     thrown: np.ndarray
     """uint64[seat, row]: cards thrown in the exchange, likewise."""
+    describe: bool
+    """Whether the columns that describe hands and results further are wanted: high cards, lengths, overtricks and so on."""
 
 
 class MatchColumns(NamedTuple):
@@ -88,9 +90,13 @@ def seat_block(seat):
 
 
 @inlined
-def write_hands(rules, dealer, table, small, row):
-    """Columns about the hands as the auction begins. small : int8[:, :], modified"""
+def write_hands(rules, dealer, table, columns, row):
+    """Columns about the hands as the auction begins. columns : DealColumns, modified"""
+    small = columns.small
     small[DEALER, row] = dealer
+    small[UPCARD, row] = ctz(table.stock[0]) if rules.deal.upcard else NO_UPCARD
+    if not columns.describe:
+        return
     for seat in range(rules.deal.players):
         hand = table.hands[seat]
         block = seat_block(seat)
@@ -101,7 +107,6 @@ def write_hands(rules, dealer, table, small, row):
             small[block + DRAWN, row] = table.drawn[seat]
         for suit in range(N_SUITS):
             small[block + LENGTHS + suit, row] = length(hand, suit)
-    small[UPCARD, row] = ctz(table.stock[0]) if rules.deal.upcard else NO_UPCARD
 
 
 @inlined
@@ -130,10 +135,6 @@ def write_result(rules, score, contracted, dealer, tricks, columns, row):
     tenths = I(score.tenths[U(level), U(strain), U(contracted.doubling), U(tricks)])
     columns.points[U(declarer), row] = max(tenths, 0)
     columns.points[U(1 - declarer), row] = max(-tenths, 0)
-    block = U(seat_block(declarer))
-    other_block = U(seat_block(1 - declarer))
-    small[block + U(TRICKS_TAKEN), row] = tricks
-    small[other_block + U(TRICKS_TAKEN), row] = rules.deal.final_cards - tricks
     small[PASSED_OUT, row] = 0
     small[DECLARER, row] = declarer
     small[DECLARER_ROLE, row] = declarer ^ dealer
@@ -142,6 +143,12 @@ def write_result(rules, score, contracted, dealer, tricks, columns, row):
     small[DOUBLING, row] = 1 << contracted.doubling
     small[MADE, row] = 1 if over >= 0 else 0
     small[TRICKS, row] = tricks
+    if not columns.describe:
+        return tenths
+    block = U(seat_block(declarer))
+    other_block = U(seat_block(1 - declarer))
+    small[block + U(TRICKS_TAKEN), row] = tricks
+    small[other_block + U(TRICKS_TAKEN), row] = rules.deal.final_cards - tricks
     small[OVERTRICKS, row] = max(over, 0)
     small[UNDERTRICKS, row] = max(-over, 0)
     small[HCP_DECLARER, row] = small[block + U(HCP), row]
@@ -287,7 +294,7 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
         record.thrown[slot, seat] = table.thrown[seat]
         columns.hands[seat, kept] = table.hands[seat]
         columns.thrown[seat, kept] = table.thrown[seat]
-    write_hands(rules.common, dealer, table, columns.small, row)
+    write_hands(rules.common, dealer, table, columns, row)
     if columns.trick_table.shape[1] > 0:
         write_trick_table(rules.common, bots, key, table, record, slot, columns, row)
     return call_and_play(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from simcore import slow_course
-from simcore.batch import Setup, longest_match, new_deal_columns, new_match_columns
+from simcore.batch import Setup, longest_match
 from simcore.bits import U0, U
 from simcore.bots.bidding import switch as bidding_switch
 from simcore.bots.exchange import switch as exchange_switch
@@ -27,6 +27,7 @@ from simcore.errors import SimcoreError
 from simcore.explain_plain import SEES_ALL, add_plain_reasons, explains_nothing_of
 from simcore.notation import card_text, parse_card
 from simcore.plugins import METHODS, REGISTRY, PythonBot
+from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.table import new_record, new_table
 from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
 from simcore.transcript_text import choice_text, deal_lines, head_text, result_lines, settle_text

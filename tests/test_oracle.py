@@ -20,11 +20,12 @@ from test_cli import Cli, cli  # noqa: F401
 
 import simcore
 from simcore import slow_course
-from simcore.batch import Chunk, Setup, new_deal_columns, new_match_columns, play_chunk, prepare
+from simcore.batch import Chunk, Setup, play_chunk, prepare
 from simcore.codes import N_STRAINS
 from simcore.columns import STRAIN_NAMES
 from simcore.config import Variant, load_bot, load_variant
 from simcore.errors import InputError
+from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.referee import violations_of
 from simcore.solver.api import kernel_hands
 from simcore.solver.contracts import contract_tricks

@@ -93,7 +93,7 @@ def test_overridden_stages_only(loaded: list[str]) -> None:
 def test_the_slow_course_is_the_course() -> None:
     """With bots of the kernels in both seats, the course in Python gives their decisions, columns and totals."""
     from simcore import slow_course
-    from simcore.batch import new_deal_columns, new_match_columns
+    from simcore.raw_columns import new_deal_columns, new_match_columns
     from simcore.table import new_record
 
     for changes in ({}, {"auction.passed_out": "redeal", "exchange.upcard": "dealer_takes_it"}, {"exchange": {"kind": "none"}}):

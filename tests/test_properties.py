@@ -16,6 +16,9 @@ from test_parity import some_rules
 from simcore.batch import Chunk, Setup, play_chunk
 from simcore.cards import bit_number, from_border
 from simcore.phases.play.two_hand_rules import bar_after, legal_leads, legal_replies, void_shown, winning_replies
+from simcore.raw_columns import Room
+from simcore.runs.until import WATCHED
+from simcore.summary import row_names
 
 EASY = settings(max_examples=50, derandomize=True, deadline=None)
 SLOW = settings(max_examples=30, derandomize=True, deadline=None)
@@ -166,6 +169,20 @@ def test_two_halves_are_the_whole() -> None:
     setup = setup_of({}, (HEURISTIC, BOLD))
     halves = [play_chunk(setup, 0, 200), play_chunk(setup, 200, 300)]
     assert_equal(joined(halves), in_chunks(setup, MATCHES))
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_memory_that_is_used_again_and_fewer_columns_change_nothing(name: str) -> None:
+    """Rooms are filled with rows of other matches first, more and fewer; columns that nobody wants are left out."""
+    changes, bots, unit = SETUPS[name]
+    setup = setup_of(changes, bots, seed=12, unit=unit)
+    whole = play_chunk(setup, 100, 60)
+    for names in (None, row_names(setup.variant), (*WATCHED, "points_1"), ("calls", "hcp_0")):
+        room = Room(names)
+        for first, count in ((0, 10), (300, 90), (100, 60)):
+            chunk = play_chunk(setup, first, count, names=names, room=room)
+        assert set(chunk.deals) == set(names or whole.deals)
+        assert_equal(joined([chunk]), {key: column for key, column in joined([whole]).items() if key in joined([chunk])})
 
 
 def test_recording_changes_nothing() -> None:

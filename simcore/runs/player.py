@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from simcore import batch
 from simcore.columns import deal_columns
 from simcore.given import given_of
+from simcore.raw_columns import Room
 from simcore.runs.plan import ChunkSpec, Played, join
 from simcore.runs.until import WATCHED, Watch
 from simcore.summary import row_names
@@ -54,7 +55,7 @@ class Player:
         self.stop = threading.Event()
         self.watch = Watch(run) if run.until is not None else None
         given = given_of(run)
-        self._rooms: queue.SimpleQueue[batch.Room] = queue.SimpleQueue()
+        self._rooms: queue.SimpleQueue[Room] = queue.SimpleQueue()
         """Memory of chunks that were stored."""
         self._names = _names(run)
         self._setup: Any = batch.prepare(run.variant, run.bots, run.seed, run.unit, run.groups, given)
@@ -88,7 +89,7 @@ class Player:
             Its rows, or None where `stop` was set before it was complete.
         """
         parts: list[Any] = []
-        rooms: list[batch.Room] = []
+        rooms: list[Room] = []
         done = deals = 0
         while done < spec.matches and (enough is None or deals < enough):
             if self.stop.is_set():
@@ -111,9 +112,9 @@ class Player:
                 self._rooms.put(room)
         return played if self.watch is None else replace(played, until=self.watch.parts(played))
 
-    def _room(self) -> batch.Room:
+    def _room(self) -> Room:
         """Memory to play into."""
         try:
             return self._rooms.get_nowait()
         except queue.Empty:
-            return batch.Room()
+            return Room(self._names)
