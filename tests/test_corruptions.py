@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -45,14 +46,12 @@ TABLES: dict[str, tuple[str, Json]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def played() -> dict[str, list[Json]]:
-    """Some played deals of each table."""
-    deals: dict[str, list[Json]] = {}
-    for name, (base, changes) in TABLES.items():
-        setup = prepare(game(base, changes), bots_of(WIDE if "call" in name else RANDOM), 11, "deal")
-        deals[name] = [line for line in deals_of(setup, 0, 15) if line["result"]["tricks"] is not None][:10]
-    return deals
+@cache
+def played(name: str) -> list[Json]:
+    """Some played deals of a table."""
+    base, changes = TABLES[name]
+    setup = prepare(game(base, changes), bots_of(WIDE if "call" in name else RANDOM), 11, "deal")
+    return [line for line in deals_of(setup, 0, 15) if line["result"]["tricks"] is not None][:10]
 
 
 def broken(line: Json) -> tuple[int | None, str] | None:
@@ -402,10 +401,10 @@ def test_there_are_many_corruptions(table: str) -> None:
 
 
 @pytest.mark.parametrize(("table", "name"), ALL)
-def test_every_corruption_is_named(played: dict[str, list[Json]], table: str, name: str) -> None:
+def test_every_corruption_is_named(table: str, name: str) -> None:
     change, rule = corruptions_of(table)[name]
     tried = 0
-    for number, line in enumerate(played[table]):
+    for number, line in enumerate(played(table)):
         changed = copy.deepcopy(line)
         if change(changed, random.Random(number)) is False:
             continue
@@ -421,12 +420,13 @@ def test_every_corruption_is_named(played: dict[str, list[Json]], table: str, na
     assert tried >= (0 if (table, name) in NOT_THERE else 3)
 
 
-def test_untouched_deals_are_legal(played: dict[str, list[Json]]) -> None:
-    for table, lines in played.items():
-        assert len(lines) >= 8, table
-        for line in lines:
-            assert broken(line) is None
-            assert broken_by_reference(line) is None
+@pytest.mark.parametrize("table", TABLES)
+def test_untouched_deals_are_legal(table: str) -> None:
+    lines = played(table)
+    assert len(lines) >= 8
+    for line in lines:
+        assert broken(line) is None
+        assert broken_by_reference(line) is None
 
 
 # --- every illegal choice --------------------------------------------------------------------------------------------
@@ -510,11 +510,11 @@ MUST_OCCUR = {
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_illegal_choice_is_named(played: dict[str, list[Json]], table: str) -> None:
+def test_every_illegal_choice_is_named(table: str) -> None:
     """Illegal cards and calls: both judges name the same rule at the same event. Legal ones: nobody objects to that event."""
     chosen = random.Random(table)
     base, changes = TABLES[table]
-    lines = deals_of(prepare(game(base, changes), bots_of(BOLD), 12, "deal"), 0, 15) if "total" in table else played[table]
+    lines = deals_of(prepare(game(base, changes), bots_of(BOLD), 12, "deal"), 0, 15) if "total" in table else played(table)
     others = [(line, *other) for line in lines for other in other_choices(line)]
     kinds: dict[Any, list[Any]] = {}
     for other in others:
@@ -540,8 +540,8 @@ WRONG_VALUES = [None, -1, 99, "", "S1", [], [[]], {}, True, 0.5]
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_senseless_values_are_violations_and_no_crashes(played: dict[str, list[Json]], table: str) -> None:
-    line = played[table][0]
+def test_senseless_values_are_violations_and_no_crashes(table: str) -> None:
+    line = played(table)[0]
     for act in {event["act"] for event in line["events"]}:
         event = of_act(line, act)[0]
         number = line["events"].index(event)
