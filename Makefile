@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs docs-full site bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ docs: $(STAMP)  ## examples of the documents, printed by the program
 
 docs-full: $(STAMP)  ## every command of the documents at full length; some minutes
 	SIMCORE_DOCS=full $(BIN)/python -m pytest -q -n 2 tests/test_docs.py
+
+site: $(STAMP)  ## the documents as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks.run
