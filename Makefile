@@ -38,8 +38,8 @@ docs-full: $(STAMP)  ## every command of the documents at full length; some minu
 site: $(STAMP)  ## the documents as a site, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
-	$(BIN)/python -m benchmarks.run
+bench: $(STAMP)  ## benchmarks, beside the C limit and other programs ('.[peers]'); writes benchmarks/README.md
+	$(BIN)/python -m benchmarks
 
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 10 minutes, paired differences as long
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py tests/test_compare.py
