@@ -46,7 +46,6 @@ def python_play(n_deals: int, rng: random.Random) -> float:
 # --- NumPy ------------------------------------------------------------------------------------------------------------
 
 _BATCH = 20_000
-_SUIT = np.arange(52) // 13
 
 
 def numpy_deals(n_deals: int, rng: np.random.Generator) -> np.ndarray:
@@ -63,23 +62,22 @@ def numpy_play(n_deals: int, rng: np.random.Generator) -> float:
     return sum(_numpy_batch(min(_BATCH, n_deals - begin), rng) for begin in range(0, n_deals, _BATCH)) / n_deals
 
 
-def _numpy_batch(rows: int, rng: np.random.Generator) -> float:
-    order = rng.random((rows, 52), np.float32).argsort(axis=1)
-    every = np.arange(rows)
-    hands = np.zeros((2, rows, 52), bool)
-    hands[0, every[:, None], order[:, :13]] = True
-    hands[1, every[:, None], order[:, 13:26]] = True
+def _numpy_batch(rows: int, rng: np.random.Generator) -> int:
+    every, packs = np.arange(rows), numpy_deals(rows, rng)
+    cards = np.stack([packs[:, :13], packs[:, 13:26]])
+    suits, held = cards // 13, np.ones((2, rows, 13), bool)
     trumps, on_lead, total = rng.integers(0, 5, rows), np.zeros(rows, np.int64), 0
     for _ in range(13):
-        led = _one_of(hands[on_lead, every], rng)
-        hands[on_lead, every, led] = False
-        held = hands[1 - on_lead, every]
-        same = held & (_SUIT[led][:, None] == _SUIT)
-        reply = _one_of(np.where(same.any(axis=1)[:, None], same, held), rng)
-        hands[1 - on_lead, every, reply] = False
-        follows = _SUIT[reply] == _SUIT[led]
-        wins = np.where(follows, reply > led, _SUIT[reply] == trumps)
-        on_lead = np.where(wins, 1 - on_lead, on_lead)
+        led = _one_of(held[on_lead, every], rng)
+        held[on_lead, every, led] = False
+        card, suit = cards[on_lead, every, led], suits[on_lead, every, led]
+        other = 1 - on_lead
+        same = held[other, every] & (suits[other, every] == suit[:, None])
+        reply = _one_of(np.where(same.any(axis=1)[:, None], same, held[other, every]), rng)
+        held[other, every, reply] = False
+        answer, its_suit = cards[other, every, reply], suits[other, every, reply]
+        wins = np.where(its_suit == suit, answer > card, its_suit == trumps)
+        on_lead = np.where(wins, other, on_lead)
         total += int((on_lead == 0).sum())
     return total
 
@@ -111,13 +109,18 @@ def _random_card(cards):
     while rest:
         rest &= rest - 1
         count += 1
-    chosen = np.random.randint(count)
-    for card in range(52):
-        if cards >> card & 1:
-            if chosen == 0:
-                return card
-            chosen -= 1
-    return -1
+    for _ in range(np.random.randint(count)):
+        cards &= cards - 1
+    return cards & -cards
+
+
+@numba.njit
+def _suit(card):
+    """The thirteen bits of a card's suit."""
+    suit = 0x1FFF
+    while not card & suit:
+        suit <<= 13
+    return suit
 
 
 @numba.njit
@@ -132,20 +135,16 @@ def numba_play(n_deals, seed):
         for place in range(13):
             leader |= 1 << pack[place]
             follower |= 1 << pack[13 + place]
-        trumps = np.random.randint(5)
+        trumps = 0x1FFF << (13 * np.random.randint(5)) & 0xFFFFFFFFFFFFF
         first_leads = True
         for _ in range(13):
             led = _random_card(leader)
-            leader &= ~(1 << led)
-            suit = led // 13
-            same = follower & (0x1FFF << (13 * suit))
+            leader ^= led
+            suit = _suit(led)
+            same = follower & suit
             reply = _random_card(same if same else follower)
-            follower &= ~(1 << reply)
-            if reply // 13 == suit:
-                wins = reply > led
-            else:
-                wins = reply // 13 == trumps
-            if wins:
+            follower ^= reply
+            if (reply > led) if reply & suit else (reply & trumps != 0):
                 leader, follower = follower, leader
                 first_leads = not first_leads
             if first_leads:

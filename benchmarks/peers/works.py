@@ -7,6 +7,8 @@ from functools import partial
 from benchmarks.peers import others, ours
 from benchmarks.peers.contest import Entry, Work
 
+_BRIDGE = "bridge(use_double_dummy_result=false)"
+"""As it is played; by default the cards of OpenSpiel's bridge are not played, but solved by DDS."""
 _OH_HELL = "oh_hell(players=4,num_tricks_fixed=10)"
 
 WORKS = (
@@ -81,11 +83,11 @@ WORKS = (
             Entry(
                 "OpenSpiel bridge, C++ roll-outs",
                 "without the deal; a mean alone",
-                partial(others.spiel_rollouts, "bridge"),
+                partial(others.spiel_rollouts, _BRIDGE),
                 200,
             ),
             Entry("OpenSpiel spades, Python loop", "", partial(others.spiel_loop, "spades"), 20),
-            Entry("OpenSpiel bridge, Python loop", "", partial(others.spiel_loop, "bridge"), 20),
+            Entry("OpenSpiel bridge, Python loop", "", partial(others.spiel_loop, _BRIDGE), 20),
             Entry("RLCard bridge", "with its random agents", others.rlcard_bridge, 2),
         ),
     ),

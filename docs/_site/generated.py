@@ -82,11 +82,11 @@ def schema_page(kind: str, schema: Mapping[str, Any]) -> str:
     parts = schema.get("$defs", {})
     lines = [f"# {_TITLES[kind]}: every key", "", _text(schema.get("description", "")), ""]
     lines += [f"From `simcore schema {kind}`, which editors can use too: [{kind}.schema.json]({kind}.schema.json).", ""]
-    lines += [*_table(schema), ""]
+    lines += [*_table(schema, parts), ""]
     for name in _reached(schema, parts):
         part = parts[name]
         lines += [f"## {name}", "", _text(part.get("description", "")), ""]
-        lines += [*_table(part), ""] if "properties" in part else [_allowed(part), ""]
+        lines += [*_table(part, parts), ""] if "properties" in part else [_allowed(part), ""]
     return "\n".join(lines)
 
 
@@ -112,14 +112,20 @@ def _reached(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> list[str]:
     return list(found)
 
 
-def _table(part: Mapping[str, Any]) -> Iterator[str]:
+def _table(part: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
     yield "| key | default | allowed | meaning |"
     yield "| --- | --- | --- | --- |"
     needed = part.get("required", ())
     for key, value in part["properties"].items():
         default = "" if "default" not in value or isinstance(value["default"], dict) else f"`{_written(value['default'])}`"
         default = "needed" if key in needed and not default else default
-        yield f"| `{key}` | {_cell(default)} | {_cell(_allowed(value))} | {_cell(_text(value.get('description', '')))} |"
+        yield f"| `{key}` | {_cell(default)} | {_cell(_allowed(value))} | {_cell(_meaning(value, parts))} |"
+
+
+def _meaning(node: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
+    """What a key means; of a section that says nothing itself, what the section is."""
+    section = parts.get(node.get("$ref", "").rsplit("/", 1)[-1], {})
+    return _text(node.get("description") or section.get("description", ""))
 
 
 def _allowed(node: Mapping[str, Any]) -> str:

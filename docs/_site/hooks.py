@@ -39,6 +39,7 @@ _FIRST = ("index.md", "tutorial.md")
 _IN_REFERENCE = ("files.md", "random-streams.md", "verify.md", "faults.md")
 _LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?(\))")
 _LANGUAGES = {".py": "python", ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".c": "c", ".toml": "toml"}
+_PICTURES = (".svg", ".png")
 _LONGEST = 200_000
 """Characters of a file that a page shows."""
 
@@ -52,7 +53,7 @@ def on_config(config: Any) -> Any:
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages, the documents outside `docs/`, and the files that documents link to."""
 
-    def add(path: str, content: str) -> None:
+    def add(path: str, content: str | bytes) -> None:
         files.append(File.generated(config, path, content=content))
 
     for path, content in {**generated.pages(), **generated.schemas()}.items():
@@ -61,7 +62,7 @@ def on_files(files: Files, config: Any) -> Files:
         if (ROOT / name).exists():
             add(_place(name), _text_of(ROOT / name))
     for path in _linked_files():
-        add(_place(path), _shown(path))
+        add(_place(path), (ROOT / path).read_bytes() if path.endswith(_PICTURES) else _shown(path))
     return files
 
 
@@ -103,12 +104,12 @@ def _title(path: Path) -> str:
 
 
 def _place(path: str) -> str:
-    """Where a file of the repository stands among the pages: documents under `project`, others under `source`, as Markdown."""
+    """Where a file of the repository stands among the pages: documents under `project`, pictures too, others under `source`."""
     if path.startswith("docs/") and path.endswith(".md"):
         return path.removeprefix("docs/")
     if path in PROJECT:
         return f"project/{path.replace('/README', '-readme').replace('/', '-').lower()}"
-    return f"source/{path}.md"
+    return f"project/{path.replace('/', '-')}" if path.endswith(_PICTURES) else f"source/{path}.md"
 
 
 def _origin(src_uri: str) -> str | None:
