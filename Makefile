@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs docs-full site bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,8 +35,11 @@ docs: $(STAMP)  ## examples of the documents, printed by the program
 docs-full: $(STAMP)  ## every command of the documents at full length; some minutes
 	SIMCORE_DOCS=full $(BIN)/python -m pytest -q -n 2 tests/test_docs.py
 
-bench: $(STAMP)  ## benchmarks beside the C limit; writes benchmarks/README.md
-	$(BIN)/python -m benchmarks.run
+site: $(STAMP)  ## the documents as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+bench: $(STAMP)  ## benchmarks, beside the C limit and other programs ('.[peers]'); writes benchmarks/README.md
+	$(BIN)/python -m benchmarks
 
 intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 10 minutes, paired differences as long
 	$(BIN)/python -m pytest -m long -s tests/test_intervals.py tests/test_compare.py

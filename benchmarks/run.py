@@ -10,20 +10,16 @@ speed meets both. Compare ratios, not nanoseconds.
 from __future__ import annotations
 
 import argparse
-import platform
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
-import numba
 import numpy as np
 
 from benchmarks.calibrate import build, nanoseconds, pair_nanoseconds
 from benchmarks.cases import CASES, Case
-from simcore import __version__
+from benchmarks.publish import machine, put
 from simcore.batch import Setup, prepare, run_kernel
 from simcore.codes import MAX_SEATS, DealColumn, SeatColumn
 from simcore.config import load_bot, load_variant
@@ -31,8 +27,6 @@ from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.table import new_record, new_table
 
 MATCHES = 4096
-BEGIN, END = "<!-- table begins -->", "<!-- table ends -->"
-README = Path(__file__).parent / "README.md"
 
 
 @dataclass(slots=True)
@@ -96,21 +90,8 @@ def _row(measured: Measured, unit: float | None, gain: float | None) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _machine() -> str:
-    model = next(
-        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
-        platform.processor(),
-    )
-    return f"{model}, Python {platform.python_version()}, Numba {numba.__version__}, NumPy {np.__version__}"
-
-
-def _commit() -> str:
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "unknown"
-
-
-def table(repeats: int) -> str:
-    """Measure all cases; -> the table as Markdown."""
+def measured_table(repeats: int) -> tuple[str, dict[str, float]]:
+    """Measure all cases; -> the table as Markdown, and the ratios to the C calibrator by case."""
     program = build()
     unit, pair = (nanoseconds(program), float("inf")) if program else (None, None)
     measured = [_prepare(case) for case in CASES]
@@ -128,13 +109,14 @@ def table(repeats: int) -> str:
                     _measure_two_threads(one, batches, pool)
     limit = f"C calibrator {unit:.1f} ns a deal" if unit else "no C compiler with BMI2: no ratios"
     lines = [
-        f"simcore {__version__} at {_commit()}; {_machine()}; {limit}; best of {3 * repeats}.",
+        f"{machine()}; {limit}; best of {3 * repeats}.",
         "",
         "| case | ns a deal | M deals/s | ratio to C | bar | gain of 2 threads | passed out | made |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(_row(one, unit, unit / pair if unit and pair else None) for one in measured),
     ]
-    return "\n".join(lines)
+    ratios = {f"case {one.case.variant}, {one.case.name}": round(one.best / unit, 4) for one in measured} if unit else {}
+    return "\n".join(lines), ratios
 
 
 def main() -> int:
@@ -142,11 +124,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few repeats, nothing written")
     quick = parser.parse_args().quick
-    text = table(2 if quick else 12)
+    text, _ = measured_table(2 if quick else 12)
     print(text)
     if not quick:
-        head, rest = README.read_text().split(BEGIN)
-        README.write_text(f"{head}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+        put("table", text)
     return 0
 
 

@@ -22,8 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.calibrate import build, nanoseconds
-from benchmarks.run import _commit, _machine
-from simcore import __version__
+from benchmarks.publish import machine
 from simcore.batch import play_chunk, prepare
 from simcore.cards import COLONS
 from simcore.config import load_bot, load_variant
@@ -195,7 +194,7 @@ def report(deals: int, repeats: int, beside: str | None) -> str:
     building = time.process_time() - begin
     shares = np.bincount(live_colons(bridgette), minlength=4) / len(bridgette)
     lines = [
-        f"simcore {__version__} at {_commit()}; {_machine()}; {unit}; best of {repeats}; microseconds.",
+        f"{machine()}; {unit}; best of {repeats}; microseconds.",
         f"Live colons 0, 1, 2, 3 in {', '.join(f'{share:.1%}' for share in shares)} of Bridgette's deals. "
         f"Tables of all kinds: {building:.1f} s of processor time once a process, with compilation if it was due.",
         "",

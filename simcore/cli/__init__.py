@@ -22,6 +22,7 @@ from simcore.cli import (
     doctor,
     estimate,
     fit,
+    init,
     ladder,
     merge,
     rates,
@@ -41,6 +42,7 @@ from simcore.cli import (
     tune,
     variants,
 )
+from simcore.cli.form import Command, with_completion
 from simcore.errors import InputError, SimcoreError
 
 _ALLOCATIONS = 100_000
@@ -52,7 +54,6 @@ app = typer.Typer(
     name="simcore",
     help="Fast simulation of Bridgette and its relatives: make rates, score distributions, single deals.",
     rich_markup_mode=None,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     epilog="Begin with: simcore run bridgette --deals 100_000, then simcore rates on the directory it names.",
@@ -74,6 +75,7 @@ _COMMANDS = {
     "show": show,
     "check": check,
     "schema": schema,
+    "init": init,
     "variants": variants,
     "bots": bots,
     "ladder": ladder,
@@ -86,7 +88,8 @@ _COMMANDS = {
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
-    app.command(_name, epilog=f"\b\n{_module.EXAMPLES}" if hasattr(_module, "EXAMPLES") else None)(_module.command)
+    _examples = f"\b\n{_module.EXAMPLES}" if hasattr(_module, "EXAMPLES") else None
+    app.command(_name, cls=Command, epilog=_examples)(with_completion(_module.command))
 
 
 def _print_version(wanted: bool) -> None:

@@ -15,7 +15,7 @@ EXAMPLES = """Examples:
 
 
 def command(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="YAML files or run directories.", show_default=False)],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="YAML files or run directories.", show_default=False)],
     as_json: JsonOption = False,
 ) -> int:
     """Check YAML files and run directories; every fault is listed.

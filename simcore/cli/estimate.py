@@ -11,6 +11,8 @@ from simcore.cli.options import (
     PluginOption,
     SeedOption,
     SetOption,
+    VariantArgument,
+    WorkersOption,
     bot_names,
     count,
     one_of,
@@ -34,9 +36,9 @@ _SOLVER_SECONDS = 10
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
+    variant: VariantArgument,
     contract: Annotated[
-        str | None, typer.Option(help="In games of contracts: for example 4S, 3NTX.", show_default=False)
+        str | None, typer.Option(metavar="CONTRACT", help="In games of contracts: for example 4S, 3NTX.", show_default=False)
     ] = None,
     call: Annotated[str | None, typer.Option(metavar="N", help="In games of calls: the call.", show_default=False)] = None,
     hand: Annotated[
@@ -69,9 +71,7 @@ def command(
             "--where", metavar="EXPR", help="A condition on the sampled deals: hcp_declarer >= 12.", show_default=False
         ),
     ] = None,
-    bots: Annotated[
-        str, typer.Option("--bots", metavar="A[,B]", help="Bots: one for all, or declarer's first.")
-    ] = "heuristic",
+    bots: Annotated[str, typer.Option("--bots", metavar="A[,B]", help="Bots: one for all, or declarer's first.")] = "heuristic",
     play: Annotated[str, typer.Option(metavar="bots|perfect", help="Who plays the cards.")] = "bots",
     until: Annotated[
         str | None,
@@ -87,9 +87,7 @@ def command(
     seed: SeedOption = None,
     set_: SetOption = None,
     plugin: PluginOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say how often a contract makes when it is imposed, given what is known."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, count, one_of, print_json
+from simcore.cli.options import JsonOption, SeedOption, SetOption, VariantArgument, WorkersOption, count, one_of, print_json
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -19,24 +19,18 @@ _LEAST_DEALS = 1000
 
 
 def command(
-    variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or YAML file.", show_default=False)
-    ],
+    variant: VariantArgument,
     play: Annotated[
         str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
     ] = "careful",
-    deals: Annotated[
-        str | None, typer.Option(metavar="N", help="Deals of the fit (400000).", show_default=False)
-    ] = None,
+    deals: Annotated[str | None, typer.Option(metavar="N", help="Deals of the fit (400000).", show_default=False)] = None,
     seed: SeedOption = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Where the model goes, as JSON; without it only the report.", show_default=False),
     ] = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fit a model of tricks from the own hand, for bidding by expected score."""

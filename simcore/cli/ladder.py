@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, bot_names, count, positive_number, print_json
+from simcore.cli.options import (
+    JsonOption,
+    SeedOption,
+    SetOption,
+    VariantArgument,
+    WorkersOption,
+    bot_names,
+    count,
+    positive_number,
+    print_json,
+)
 
 EXAMPLES = """Examples:
   simcore ladder bridgette
@@ -17,9 +27,7 @@ EXAMPLES = """Examples:
 
 
 def command(
-    variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or YAML file.", show_default=False)
-    ],
+    variant: VariantArgument,
     bots: Annotated[
         str | None,
         typer.Option(
@@ -46,9 +54,7 @@ def command(
     ] = None,
     seed: SeedOption = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     chart: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write a chart: FILE.svg or FILE.html.", show_default=False),
@@ -72,9 +78,7 @@ def command(
     if chart is not None:
         chart_format(chart)
     announce_compile()
-    report = play_ladder(
-        rules, names, deals=n_deals, width=half_width, seed=1 if number is None else number, workers=threads
-    )
+    report = play_ladder(rules, names, deals=n_deals, width=half_width, seed=1 if number is None else number, workers=threads)
     if chart is not None:
         write_chart(report, chart)
         note(f"chart: {chart}")

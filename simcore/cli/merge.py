@@ -19,9 +19,9 @@ EXAMPLES = """Examples:
 
 def command(
     parts: Annotated[
-        list[str], typer.Argument(metavar="DIR...", help="Finished run directories of all shards.", show_default=False)
+        list[str], typer.Argument(metavar="DIR", help="Finished run directories of all shards.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Directory of the joined run.", show_default=False)],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the joined run.", show_default=False)],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run that is in the directory.")] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -23,6 +23,9 @@ ConfigArgument = Annotated[
         show_default=False,
     ),
 ]
+VariantArgument = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or YAML file.", show_default=False)
+]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run directory.", show_default=False)]
 SeedOption = Annotated[
     str | None,
@@ -62,6 +65,10 @@ PluginOption = Annotated[
         help="A module or .py file with bots of your own for --bots; its code is run. Repeatable.",
         show_default=False,
     ),
+]
+WorkersOption = Annotated[
+    str | None,
+    typer.Option("--workers", metavar="N", help="Threads; without it: one a processor. Changes no result.", show_default=False),
 ]
 SetOption = Annotated[
     list[str] | None,

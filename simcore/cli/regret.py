@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, bot_names, count, print_json
+from simcore.cli.options import JsonOption, SeedOption, SetOption, WorkersOption, bot_names, count, print_json
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -36,9 +36,7 @@ def command(
     ] = None,
     seed: SeedOption = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the tricks and points that bots lost by their play, a deal, as declarer and as defender.

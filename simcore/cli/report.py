@@ -20,7 +20,7 @@ EXAMPLES = """Examples:
 def command(
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN...", help="Run directories; several are set side by side.", show_default=False),
+        typer.Argument(metavar="RUN", help="Run directories; several are set side by side.", show_default=False),
     ],
     out: Annotated[
         Path | None,
@@ -37,7 +37,7 @@ def command(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if there is one.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a page with pictures, key figures and how to run it again: one file, no network."""
+    """Write a page with pictures and key figures, and how to run it again: one file, no network."""
     from analysis.report import write_report
 
     found = write_report(runs, out, overwrite, ladder)

@@ -18,6 +18,7 @@ from simcore.cli.options import (
     SeedOption,
     SetOption,
     UnitOption,
+    WorkersOption,
     bot_names,
     count,
     one_of,
@@ -58,7 +59,7 @@ def command(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Run directory; without it: runs/<variant>-<bots>-seed<seed>.", show_default=False),
+        typer.Option(metavar="DIR", help="Run directory; without it: runs/<variant>-<bots>-seed<seed>.", show_default=False),
     ] = None,
     deals: Annotated[
         str | None,
@@ -101,10 +102,7 @@ def command(
     hands: HandsOption = None,
     plugin: PluginOption = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Threads; without it: one a processor. Changes no result.", show_default=False),
-    ] = None,
+    workers: WorkersOption = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Only part I of N, to be joined by simcore merge.", show_default=False),

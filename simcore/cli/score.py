@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, print_json, whole_number
+from simcore.cli.options import JsonOption, SetOption, VariantArgument, print_json, whole_number
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -18,9 +18,10 @@ EXAMPLES = """Examples:
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
+    variant: VariantArgument,
     contract: Annotated[
-        str | None, typer.Option(help="In games of contracts: for example 4S, 3NTX, 4SXX.", show_default=False)
+        str | None,
+        typer.Option(metavar="CONTRACT", help="In games of contracts: for example 4S, 3NTX, 4SXX.", show_default=False),
     ] = None,
     call: Annotated[str | None, typer.Option(metavar="N", help="In games of calls: the call.", show_default=False)] = None,
     bid: Annotated[str | None, typer.Option(metavar="N", help="In Pit: the bid.", show_default=False)] = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, count, one_of, print_json
+from simcore.cli.options import JsonOption, SeedOption, SetOption, VariantArgument, WorkersOption, count, one_of, print_json
 
 EXAMPLES = """Examples:
   simcore sensitivity bridgette
@@ -18,7 +18,7 @@ _LEAST, _LEAST_MODEL = 2000, 10_000
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
+    variant: VariantArgument,
     deals: Annotated[
         str | None, typer.Option(metavar="N", help="Deals that are bid over under each table (60000).", show_default=False)
     ] = None,
@@ -38,9 +38,7 @@ def command(
     ] = None,
     seed: SeedOption = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a scoring table, and what each part of it does."""

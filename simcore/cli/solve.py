@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, count, one_of, print_json
+from simcore.cli.options import JsonOption, SetOption, VariantArgument, count, one_of, print_json
 from simcore.codes import N_RANKS
 from simcore.errors import InputError
 from simcore.notation import STRAINS
@@ -26,7 +26,7 @@ COMPILE_SECONDS = 10
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
+    variant: VariantArgument,
     hands: Annotated[
         tuple[str, str],
         typer.Option(metavar="H0 H1", help="Both hands, S.H.D.C and colons after a slash; seat 0 first.", show_default=False),
@@ -43,7 +43,9 @@ def command(
         typer.Option(metavar="C|D|H|S", help="The suit the leader may not lead; needs --leader.", show_default=False),
     ] = None,
     aim: Annotated[str, typer.Option(metavar="tricks|points", help="What both sides play for.")] = "tricks",
-    contract: Annotated[str | None, typer.Option(help="For points: for example 4S, 3NTX.", show_default=False)] = None,
+    contract: Annotated[
+        str | None, typer.Option(metavar="CONTRACT", help="For points: for example 4S, 3NTX.", show_default=False)
+    ] = None,
     declarer: Annotated[
         str | None, typer.Option(metavar="0|1", help="For points: who plays it; without: each in turn.", show_default=False)
     ] = None,
@@ -53,7 +55,7 @@ def command(
     set_: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what two hands make when both sides see all cards and play perfectly."""
+    """Print what two hands make if both sides see all cards: perfect play."""
     from simcore._jit import mark_cache_warm
     from simcore.runs.progress import announce_compile
 
@@ -120,9 +122,7 @@ def _tricks(question: _Question, leader: int | None, strain: str | None, as_json
         typer.echo(f"seat {seat}" + "".join(f"{table[name][str(seat)]:>{_WIDTH}}" for name in strains))
 
 
-def _points(
-    question: _Question, what: dict[str, Any], leader: int | None, declarer: int | None, as_json: bool
-) -> None:
+def _points(question: _Question, what: dict[str, Any], leader: int | None, declarer: int | None, as_json: bool) -> None:
     table: dict[str, dict[str, int | float]] = {}
     contract = what["contract"]
     solution = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, count, print_json
+from simcore.cli.options import JsonOption, SetOption, WorkersOption, count, print_json
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,13 +26,11 @@ EXAMPLES = """Examples:
 def command(
     sweep: Annotated[str, typer.Argument(metavar="SWEEP", help="A sweep: shipped name or YAML file.", show_default=False)],
     out: Annotated[
-        Path | None, typer.Option(help="The sweep's directory; without it: runs/sweep-<name>.", show_default=False)
+        Path | None,
+        typer.Option(metavar="DIR", help="The sweep's directory; without it: runs/sweep-<name>.", show_default=False),
     ] = None,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Threads; without it: one a processor. Changes no result.", show_default=False),
-    ] = None,
+    workers: WorkersOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the sweep in the directory.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a sweep that is in the directory.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say points, deals, time and disk; write nothing.")] = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, print_json, whole_number
+from simcore.cli.options import JsonOption, SetOption, VariantArgument, print_json, whole_number
 
 EXAMPLES = """Examples:
   simcore thresholds bridgette
@@ -17,7 +17,7 @@ _MOST_SHORT = 13
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant: shipped name or file.", show_default=False)],
+    variant: VariantArgument,
     short: Annotated[str, typer.Option(metavar="N", help="Tricks that a failing contract is short, 1 .. 13.")] = "1",
     set_: SetOption = None,
     as_json: JsonOption = False,

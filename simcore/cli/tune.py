@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, count, print_json
+from simcore.cli.options import JsonOption, SeedOption, SetOption, WorkersOption, count, print_json
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -24,18 +24,16 @@ def command(
     tuning: Annotated[str, typer.Argument(metavar="TUNING", help="A tuning: shipped name or YAML file.", show_default=False)],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the results go (tunings/VARIANT-seedN).", show_default=False),
+        typer.Option(metavar="DIR", help="Where the results go; without it: tunings/<variant>-seed<seed>.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     deals: Annotated[
         str | None, typer.Option(metavar="N", help="Deals of each search, in place of the file's.", show_default=False)
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted tuning in DIR.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
     set_: SetOption = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search a scoring table by simulated auctions, and judge it on fresh deals."""

@@ -79,6 +79,11 @@ def _scalar(value: Any) -> str:
     return _quoted(value)
 
 
+def written_text(text: str) -> str:
+    """Write text as a YAML value: plain where that is read back as the same text, else in quotes."""
+    return _scalar(text)
+
+
 def _quoted(text: str) -> str:
     """Write text in double quotes with the escapes that YAML and JSON share."""
     escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -228,12 +228,17 @@ class Entries:
         return {**handler(schema), "minItems": self.low, "maxItems": self.high}
 
 
+def is_name(text: str) -> bool:
+    """Tell whether a variant or a bot can have this name."""
+    return bool(_NAME.fullmatch(text)) and len(text) <= _LONGEST_NAME
+
+
 class NameText:
     """Marks a name: it appears in files, tables and on the command line, so it holds no spaces or commas."""
 
     def read(self, value: object) -> str:
         """Return the name or raise the error that a message is made of."""
-        if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > _LONGEST_NAME:
+        if not isinstance(value, str) or not is_name(value):
             raise own_error(f"is not a name; allowed: letters, digits, '_', '-', '+' and '.', at most {_LONGEST_NAME}")
         return str(value)
 
