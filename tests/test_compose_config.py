@@ -185,7 +185,7 @@ PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "oh_hell": ("call_bridge", OH_HELL),
-    "oh_hell_openspiel": ("oh_hell", {"scoring.failed.per_trick": 1}),
+    "oh_hell_openspiel": ("oh_hell", {"scoring.failed.per_trick": 1, "auction.total_may_equal_tricks": False}),
 }
 """Shipped preset -> the game it varies and all that is different."""
 

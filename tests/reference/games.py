@@ -145,7 +145,10 @@ GAMES = {
     "call_bridge_pagat": (CALL_BRIDGE, {"scoring.success": "at_most_one_over"}),
     "call_break": (CALL_BRIDGE, CALL_BREAK),
     "oh_hell": (CALL_BRIDGE, OH_HELL),
-    "oh_hell_openspiel": (CALL_BRIDGE, {**OH_HELL, "scoring.failed": {"per_trick": 1}}),
+    "oh_hell_openspiel": (
+        CALL_BRIDGE,
+        {**OH_HELL, "scoring.failed": {"per_trick": 1}, "auction.total_may_equal_tricks": False},
+    ),
     "draw_bridge": (DRAW_BRIDGE, {}),
     "draw_bridge_published": (DRAW_BRIDGE, PUBLISHED_DRAW),
     "draw_and_discard_bridge": (DRAW_BRIDGE, LOOK_AND_CHOOSE),
