@@ -40,6 +40,7 @@ from simcore.cli import (
     thresholds,
     tune,
     variants,
+    verify,
 )
 from simcore.errors import InputError, SimcoreError
 
@@ -83,6 +84,7 @@ _COMMANDS = {
     "sensitivity": sensitivity,
     "tune": tune,
     "report": report,
+    "verify": verify,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
