@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs docs-full site bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,13 @@ intervals: $(STAMP)  ## coverage of the intervals by 4000 replications; about 10
 
 replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of every option value, judged twice
 	$(BIN)/python tests/replay_all.py --deals 2000
+
+referee: $(STAMP)  ## 10,000 games of Oh Hell by OpenSpiel, replayed here under oh_hell_openspiel; contract bridge, cell by cell
+	$(BIN)/python tests/outside_referee.py --games 10000
+	$(BIN)/python -m pytest -q -m long tests/test_outside_referee.py
+
+verify: $(STAMP)  ## the statistical verification in full, with a page of plots; about 10 minutes
+	$(BIN)/simcore verify --out verify.html --overwrite
 
 solver-check: $(STAMP)  ## perfect play against searches that try every card; long
 	$(BIN)/python -m benchmarks.verify_solver

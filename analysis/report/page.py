@@ -224,10 +224,43 @@ def _script_json(document: Any) -> str:
 
 
 def _render(views: list[RunView], sections: list[Section], libraries: str) -> str:
+    from analysis.report.provenance import commands, config_text, facts
+
+    runs = [
+        {
+            "title": view.title,
+            "letter": view.letter,
+            "facts": facts(view),
+            "commands": commands(view),
+            "config": config_text(view),
+            "measures": view.measures(),
+        }
+        for view in views
+    ]
+    title = views[0].title if len(views) == 1 else f"{len(views)} runs of {_games(views)}"
+    return _page(title, _lead(views), sections, libraries, runs, 3 if len(views) in (3, 5, 6) else 2)
+
+
+def write_page(out: Path, title: str, lead: str, sections: list[Section]) -> None:
+    """Write a page that is not about runs.
+
+    Parameters
+    ----------
+    out : Path
+        The HTML file.
+    title, lead : str
+        Heading, and the sentence below it.
+    sections : list of Section
+    """
+    _write(out, _page(title, lead, sections, _libraries(), [], 2))
+
+
+def _page(
+    title: str, lead: str, sections: list[Section], libraries: str, runs: list[dict[str, Any]], columns: int
+) -> str:
+    """The page as text."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
-
-    from analysis.report.provenance import commands, config_text, facts
 
     environment = Environment(
         loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -245,21 +278,10 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
         }
         for section in sections
     ]
-    runs = [
-        {
-            "title": view.title,
-            "letter": view.letter,
-            "facts": facts(view),
-            "commands": commands(view),
-            "config": config_text(view),
-            "measures": view.measures(),
-        }
-        for view in views
-    ]
     return environment.get_template("page.html.j2").render(
-        title=views[0].title if len(views) == 1 else f"{len(views)} runs of {_games(views)}",
-        columns=3 if len(views) in (3, 5, 6) else 2,
-        lead=_lead(views),
+        title=title,
+        columns=columns,
+        lead=lead,
         version=__version__,
         made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         sections=shown,

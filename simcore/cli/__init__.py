@@ -41,6 +41,7 @@ from simcore.cli import (
     thresholds,
     tune,
     variants,
+    verify,
 )
 from simcore.cli.form import Command, with_completion
 from simcore.errors import InputError, SimcoreError
@@ -85,6 +86,7 @@ _COMMANDS = {
     "sensitivity": sensitivity,
     "tune": tune,
     "report": report,
+    "verify": verify,
     "doctor": doctor,
 }
 for _name, _module in _COMMANDS.items():
