@@ -14,11 +14,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from analysis.columns import RowColumn, deal_row_columns, row_columns, seat_sql
 from analysis.estimates import ClusterSums
 from analysis.load import Key, RunData
 from analysis.where import Condition
 from simcore.errors import InputError
+from simcore.places import opened
 from simcore.runs import read_parts
 
 BATCH = 1_000_000
@@ -147,7 +150,8 @@ def answers(connection: Any, data: RunData, sql: str, files: Mapping[str, Sequen
     for table, names in used.items():
         # Every column whose name stands in the query; some of them may only be words of it.
         words = set(re.findall(r"\w+", sql))
-        columns = [name for name in data.columns(table).names if name in words] or data.columns(table).names[:1]
+        known = pq.read_schema(opened(data.out / names[0])).names
+        columns = [name for name in known if name in words] or known[:1]
         connection.register(f"rows_of_{table}", read_parts([data.out / name for name in names], columns))
         sql = sql.replace(parquet(table), f"rows_of_{table}")
     found = connection.execute(sql).fetchall()

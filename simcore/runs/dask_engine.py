@@ -7,6 +7,7 @@ worker that is lost is Dask's concern: what it had is played again on another.
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -79,17 +80,23 @@ def connected(run: Run, options: Options) -> Iterator[Cluster]:
             "--engine dask: which cluster? give --scheduler ADDRESS (tcp://HOST:8786, or the scheduler's JSON file), "
             "or set DASK_SCHEDULER_ADDRESS"
         )
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # it would log with tracebacks what is said here in a sentence
     where = {"scheduler_file": address} if str(address).endswith(".json") else {"address": address}
     try:
-        client = distributed.Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False, name="simcore")
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise InputError(f"--scheduler {address}: no Dask scheduler answers there ({said})") from error
-    try:
-        yield Cluster(client)
+        try:
+            client = distributed.Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False, name="simcore")
+        except (OSError, TimeoutError, ValueError, TypeError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise InputError(f"--scheduler {address}: no Dask scheduler answers there ({said})") from error
+        try:
+            yield Cluster(client)
+        finally:
+            with suppress(Exception):  # a scheduler that has gone away cannot be told good-bye
+                client.close(timeout=2)
     finally:
-        with suppress(Exception):  # a scheduler that has gone away cannot be told good-bye
-            client.close(timeout=2)
+        logger.setLevel(level)
 
 
 class Cluster:
@@ -100,7 +107,8 @@ class Cluster:
 
     def threads(self) -> int:
         """Threads of all workers there are now, at least 1."""
-        return max(1, int(sum(self.client.nthreads().values())))
+        with reaching(self.client, OSError):
+            return max(1, int(sum(self.client.nthreads().values())))
 
     def engine(self, run: Run, player: Player, out: Place, extent: Extent, manifest: Manifest) -> DaskEngine:
         """What plays a run whose manifest is written."""
@@ -139,30 +147,41 @@ class Waiting:
 
     def result(self) -> Any:
         """Wait for it, or for the end of the run."""
-        import distributed
-        from distributed.client import FutureCancelledError
-
-        while not self.future.done():
-            if self.stoppable and self.player.stop.is_set():
-                return None
-            if self.future.client.status not in ("running", "connecting"):
-                raise _gone(self.future.client)
-            with suppress(TimeoutError):
-                distributed.wait([self.future], timeout=_POLL)
-        try:
+        with reaching(self.future.client):
+            while not self.future.done():
+                if self.stoppable and self.player.stop.is_set():
+                    return None
+                with suppress(TimeoutError):
+                    self.future.result(timeout=_POLL)
             return self.made(self.future.result())
-        except FutureCancelledError:
-            raise _gone(self.future.client) from None
-        except distributed.KilledWorker as error:
-            raise InputError(
-                f"{error.task} ended several workers, one after another: too little memory, or killed from outside? their "
-                "logs say more; what is finished is kept, and --resume goes on with it"
-            ) from error
 
 
-def _gone(client: Any) -> InputError:
-    address = getattr(client.scheduler, "address", "") if client.scheduler is not None else ""
-    return InputError(f"the Dask scheduler {address} went away; what is finished is kept, and --resume goes on with it")
+@contextmanager
+def reaching(client: Any, *also: type[Exception]) -> Iterator[None]:
+    """What goes wrong between client and cluster becomes a message; what a task raises stays what it is.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Of the cluster.
+    *also : exception classes
+        Where no task is asked, they too mean that nobody answers.
+    """
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+
+    kept = "what is finished is kept, and --resume goes on with it"
+    try:
+        yield
+    except (CommClosedError, FutureCancelledError, *also) as error:
+        address = getattr(client.scheduler, "address", "")
+        raise InputError(f"the Dask scheduler {address} went away; {kept}") from error
+    except KilledWorker as error:
+        raise InputError(
+            f"{error.task} ended several workers, one after another: too little memory, or killed from outside? their logs "
+            f"say more; {kept}"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +248,7 @@ class _Size:
 class DaskEngine:
     """Plays and writes chunks on the workers of a cluster; see `simcore.runs.engines.Engine`."""
 
-    segments = False
+    segments, strays = False, True
 
     def __init__(self, cluster: Cluster, run: Run, player: Player, out: Place, extent: Extent, manifest: Manifest) -> None:
         self.cluster, self.run, self.player = cluster, run, player
@@ -273,10 +292,13 @@ class DaskEngine:
     def _ask(
         self, function: Callable[..., Any], *arguments: Any, name: str, made: Callable[[Any], Any], **more: Any
     ) -> Waiting:
-        future = self.cluster.client.submit(
-            function, *arguments, key=f"simcore-{name}-{self.token}", pure=False, retries=RETRIES
-        )
-        return Waiting(future, self.player, made, **more)
+        return Waiting(self._submit(function, *arguments, name=name), self.player, made, **more)
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any, name: str) -> Any:
+        with reaching(self.cluster.client, OSError):
+            return self.cluster.client.submit(
+                function, *arguments, key=f"simcore-{name}-{self.token}", pure=False, retries=RETRIES
+            )
 
     def play(self, spec: ChunkSpec, enough: int | None) -> Pending[PlayedChunk | None]:
         """Ask for a chunk, or several as one."""
@@ -286,9 +308,7 @@ class DaskEngine:
             return self._ask(
                 tasks.play_and_write, self.job, spec, name=f"chunk-{spec.index}", made=lambda entry: Written(spec, entry)
             )
-        rows = self.cluster.client.submit(
-            tasks.play, self.job, spec, enough, key=f"simcore-play-{spec.index}-{self.token}", pure=False, retries=RETRIES
-        )
+        rows = self._submit(tasks.play, self.job, spec, enough, name=f"play-{spec.index}")
         return self._counted(spec, rows, f"count-{spec.index}")
 
     def _counted(self, spec: ChunkSpec, rows: Any, name: str, stoppable: bool = True) -> Waiting:
@@ -313,9 +333,7 @@ class DaskEngine:
         if isinstance(played, Written):  # it ends where the run does
             return played
         name = f"{played.spec.index}-{deals}-{matches}"
-        rows = self.cluster.client.submit(
-            tasks.beginning, self.job, played.rows, deals, matches, key=f"simcore-cut-{name}-{self.token}", pure=False
-        )
+        rows = self._submit(tasks.beginning, self.job, played.rows, deals, matches, name=f"cut-{name}")
         found: PlayedChunk = self._counted(played.spec, rows, f"count-{name}", stoppable=False).result()
         return found
 

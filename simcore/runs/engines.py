@@ -65,6 +65,10 @@ class Engine(Protocol):
     def segments(self) -> bool:
         """Whether entries of written chunks have no files until their segment is closed."""
 
+    @property
+    def strays(self) -> bool:
+        """Whether somebody who was killed may have left unfinished files."""
+
     def __enter__(self) -> Engine: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
@@ -106,7 +110,7 @@ class Threads:
     def __init__(self, player: Player, writer: Writer, folder: AnyFolder, workers: int) -> None:
         self.player, self.writer, self.folder, self.workers = player, writer, folder, workers
         self.window = workers + 2
-        self.segments = writer.segments
+        self.segments, self.strays = writer.segments, False
         self.pool: ThreadPoolExecutor
 
     def __enter__(self) -> Threads:

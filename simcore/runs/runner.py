@@ -239,6 +239,8 @@ class _Work:
         self.complete = (ended and not self.playing) or self._reached()
         if self.complete:
             self._join_segments()
+            if self.engine.strays:
+                store.sweep(self.folder, {file.name for chunk in self.manifest.chunks for file in chunk.files})
 
     def _reached(self) -> bool:
         left = self._deals_left()
