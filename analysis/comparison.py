@@ -6,7 +6,6 @@ Runs are read piece by piece, so their size does not matter. Only sums over matc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from analysis.measures import (
 from analysis.paired import PairCounter, PairSums
 from analysis.rates import bidding_order
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult
 from simcore.runs.resume import differing
 
@@ -46,7 +46,7 @@ _SUMMED = "sums hold no single deals, so the intervals are those of independent 
 _FEW = 500
 
 
-def compare(run_a: RunResult | Path | str, run_b: RunResult | Path | str, by: Sequence[str] | None = None) -> pd.DataFrame:
+def compare(run_a: RunResult | Place | str, run_b: RunResult | Place | str, by: Sequence[str] | None = None) -> pd.DataFrame:
     """Differences of two runs, B less A, as a frame.
 
     Parameters
@@ -80,7 +80,7 @@ def compare(run_a: RunResult | Path | str, run_b: RunResult | Path | str, by: Se
 
 
 def compare_runs(
-    run_a: RunResult | Path | str, run_b: RunResult | Path | str, by: Sequence[str] | None = None
+    run_a: RunResult | Place | str, run_b: RunResult | Place | str, by: Sequence[str] | None = None
 ) -> CompareReport:
     """Differences of two runs, B less A.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from analysis.auctions import CONTRACT, auction_kind
@@ -15,10 +14,11 @@ from simcore.columns import STRAIN_NAMES
 from simcore.config import load_variant
 from simcore.notation import Contract
 from simcore.phases.scoring.contracts import result_tenths
+from simcore.places import Place
 from simcore.runs import RunResult
 
 
-def alarms(run: RunResult | Path | str) -> list[str]:
+def alarms(run: RunResult | Place | str) -> list[str]:
     """What is degenerate about the auctions of a run.
 
     Parameters

@@ -8,7 +8,6 @@ one cluster. The players are the bots, or perfect play of both sides for tricks,
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from analysis.where import read_condition
 from simcore.codes import BOOK, N_RANKS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult
 
 ROLE = "declarer_role"
@@ -38,7 +38,7 @@ Joint = npt.NDArray[np.int64]
 """How often: for each player of the table, an axis of the dealer's tricks and one of the non-dealer's, each as declarer."""
 
 
-def has_trick_table(run: RunResult | Path | str) -> bool:
+def has_trick_table(run: RunResult | Place | str) -> bool:
     """Whether every contract was played in a run."""
     return open_run(run).manifest.config.get("contracts") == "all"
 
@@ -106,7 +106,7 @@ def _row(key: tuple[Any, ...], joint: Joint, role: str | None, need: int) -> Gro
     return GroupRate(key, bots.made, bots.rate, perfect, clustered_mean(_difference(joint, role, need), DIFFERENCE))
 
 
-def imposed_rates(run: RunResult | Path | str, by_role: bool = False, where: str | None = None) -> RatesReport:
+def imposed_rates(run: RunResult | Place | str, by_role: bool = False, where: str | None = None) -> RatesReport:
     """How often each contract of the variant makes when it is imposed.
 
     Parameters
@@ -148,7 +148,7 @@ def _header(data: RunData) -> dict[str, Any]:
     return {**data.header(), "contracts": "all", "play": play, **aim}
 
 
-def mean_tricks(run: RunResult | Path | str) -> dict[str, float]:
+def mean_tricks(run: RunResult | Place | str) -> dict[str, float]:
     """Mean tricks of declarer in each strain, over all deals and both sides; the bots', where a run holds their table."""
     places = np.arange(_N_RESULTS)
     means = {}

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from simcore.errors import InputError
+from simcore.places import Place, opened, place
 from simcore.runs import Manifest, RunResult, read_manifest, read_parts
 
 Key = tuple[Any, ...]
@@ -25,13 +26,13 @@ class RunData:
 
     Attributes
     ----------
-    out : Path
+    out : Path or Url
         The directory.
     manifest : Manifest
         Its manifest; only chunks that it lists are read.
     """
 
-    out: Path
+    out: Place
     manifest: Manifest
 
     @property
@@ -78,7 +79,17 @@ class RunData:
 
     def columns(self, table: str) -> pa.Schema:
         """Schema of a table."""
-        return pq.read_schema(self.out / self.manifest.files(table)[0])
+        return pq.read_schema(opened(self.out / self.manifest.files(table)[0]))
+
+    def dataset(self, table: str) -> Any:
+        """A table as a ``pyarrow.dataset``, of which only what is asked for is read."""
+        from pyarrow.dataset import dataset
+
+        files = self.manifest.files(table)
+        if isinstance(self.out, Path):
+            return dataset([self.out / name for name in files])
+        storage, path = self.out.found
+        return dataset([f"{path}/{name}" for name in files], filesystem=storage)
 
     def known_columns(self) -> frozenset[str]:
         """Columns, in lower case, that the rows of such a run have, whether it keeps rows or not."""
@@ -121,12 +132,12 @@ class RunData:
             yield group
 
 
-def open_run(run: RunResult | Path | str) -> RunData:
+def open_run(run: RunResult | Place | str) -> RunData:
     """Open a run directory.
 
     Parameters
     ----------
-    run : RunResult, Path or str
+    run : RunResult, Path, Url or str
         The run or its directory.
 
     Returns
@@ -139,11 +150,12 @@ def open_run(run: RunResult | Path | str) -> RunData:
     InputError
         There is no run, or nothing of it is finished.
     """
-    out = run.out if isinstance(run, RunResult) else Path(run)
+    out = run.out if isinstance(run, RunResult) else place(run)
     manifest = read_manifest(out)
     if not manifest.chunks:
         raise InputError(f"{out}: no chunk of this run is finished (it is {manifest.state}); there is nothing to analyse")
+    there = None if isinstance(out, Path) else set(out.names())
     for name in (name for table in manifest.tables for name in manifest.files(table)):
-        if not (out / name).is_file():
+        if not ((out / name).is_file() if isinstance(out, Path) else there is not None and name in there):
             raise InputError(f"{out / name} is missing though the manifest lists it; `simcore check {out}` says more")
     return RunData(out, manifest)

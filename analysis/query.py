@@ -14,11 +14,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from analysis.columns import RowColumn, deal_row_columns, row_columns, seat_sql
 from analysis.estimates import ClusterSums
 from analysis.load import Key, RunData
 from analysis.where import Condition
 from simcore.errors import InputError
+from simcore.places import opened
+from simcore.runs import read_parts
 
 BATCH = 1_000_000
 """Rows that are aggregated at a time."""
@@ -99,8 +103,7 @@ class Rows:
         try:
             for files in _batches(self.data):
                 for name, sql in queries.items():
-                    used = {table: names for table, names in files.items() if f"${table}" in sql}
-                    yield name, connection.execute(sql, used).fetchall()
+                    yield name, answers(connection, self.data, sql, files)
         except duckdb.OutOfMemoryException as error:
             raise InputError("--by: more groups than fit into memory; group by fewer columns") from error
         except (duckdb.OutOfRangeException, duckdb.ConversionException) as error:
@@ -120,7 +123,41 @@ class Rows:
 
 def connect(data: RunData) -> Any:
     """A connection to a database in memory that can read the files of a run and nothing else."""
+    if not isinstance(data.out, Path):  # its files are read here and given as tables
+        return _database(()).cursor()
     return _database(tuple(sorted({str(data.out.resolve()), pattern(data.out)}))).cursor()
+
+
+def answers(connection: Any, data: RunData, sql: str, files: Mapping[str, Sequence[str]]) -> list[Key]:
+    """The rows that a query over part files has.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        What `connect` gave.
+    data : RunData
+        The run.
+    sql : str
+        ``$deals`` and others of its tables, by `parquet`, are the files.
+    files : mapping
+        Names of the files of each table.
+    """
+    used = {table: names for table, names in files.items() if f"${table}" in sql}
+    if isinstance(data.out, Path):
+        paths = {table: [pattern(data.out / name) for name in names] for table, names in used.items()}
+        found: list[Key] = connection.execute(sql, paths).fetchall()
+        return found
+    for table, names in used.items():
+        # Every column whose name stands in the query; some of them may only be words of it.
+        words = set(re.findall(r"\w+", sql))
+        known = pq.read_schema(opened(data.out / names[0])).names
+        columns = [name for name in known if name in words] or known[:1]
+        connection.register(f"rows_of_{table}", read_parts([data.out / name for name in names], columns))
+        sql = sql.replace(parquet(table), f"rows_of_{table}")
+    found = connection.execute(sql).fetchall()
+    for table in used:
+        connection.unregister(f"rows_of_{table}")
+    return found
 
 
 @lru_cache(maxsize=2)
@@ -160,7 +197,7 @@ def _batches(data: RunData) -> Iterator[dict[str, list[str]]]:
     rows = 0
     for chunk in sorted(data.manifest.chunks, key=lambda chunk: chunk.index):
         for file in chunk.files:
-            files.setdefault(file.table, []).append(pattern(data.out / file.name))
+            files.setdefault(file.table, []).append(file.name)
         rows += chunk.deals
         if rows >= BATCH:
             yield files

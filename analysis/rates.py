@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from analysis.auctions import DEFAULT_GROUPS, SHARES, auction_kind, is_clustered, possible_groups
@@ -19,6 +18,7 @@ from analysis.query import Rows, group_counts, group_sums
 from analysis.summary import UNKNOWN_CLUSTERS, rate_sums
 from analysis.where import Condition, read_condition
 from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
+from simcore.places import Place
 from simcore.runs import RunResult
 
 TRUTH_SQL = 'CAST("{}" AS TINYINT)'
@@ -99,7 +99,7 @@ class RatesReport:
         }
 
 
-def make_rates(run: RunResult | Path | str, by: Sequence[str] | None = None, where: str | None = None) -> RatesReport:
+def make_rates(run: RunResult | Place | str, by: Sequence[str] | None = None, where: str | None = None) -> RatesReport:
     """Make rates of a run.
 
     Parameters

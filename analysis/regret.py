@@ -11,7 +11,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from simcore import batch
 from simcore.config import Bot, Variant, load_bot
 from simcore.errors import InputError
 from simcore.given import given_of
+from simcore.places import Place
 
 DEALS = 1000
 """Deals of each bot, unless told otherwise."""
@@ -212,7 +212,7 @@ def bots_regret(
     return RegretReport(variant.name, tables, _seers(found), seed, "deal", deals, rows)
 
 
-def run_regret(run: Path | str, *, deals: int | None = None, workers: int | None = None) -> RegretReport:
+def run_regret(run: Place | str, *, deals: int | None = None, workers: int | None = None) -> RegretReport:
     """Regret of the bots of a run, on its first deals; they are played once more.
 
     Parameters

@@ -28,6 +28,7 @@ from simcore.codes import TENTHS
 from simcore.config import load_variant
 from simcore.config.other_scoring import load_other_scoring
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult, read_parts
 from simcore.runs.resume import differing
 
@@ -49,7 +50,7 @@ _SUMS_NOTE = (
 
 
 def rescore(
-    run: RunResult | Path | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()
+    run: RunResult | Place | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()
 ) -> pd.DataFrame:
     """A run under another scoring table, as a frame.
 
@@ -84,7 +85,7 @@ def rescore(
 
 
 def rescore_run(
-    run: RunResult | Path | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()
+    run: RunResult | Place | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()
 ) -> RescoreReport:
     """A run under another scoring table.
 
@@ -236,7 +237,7 @@ class _Sums:
         won = self._winners(numbers, sums, lengths, starts, paths["deals"]) if self.ends is not None else 0
         return values.sum(axis=0), values.T @ values, won, 0
 
-    def _winners(self, numbers: Tenths, sums: Tenths, lengths: Counts, starts: Counts, paths: Sequence[Path]) -> Counts:
+    def _winners(self, numbers: Tenths, sums: Tenths, lengths: Counts, starts: Counts, paths: Sequence[Place]) -> Counts:
         """Matches by winner under both tables; redealt deals score nothing, so `sums` are the totals."""
         assert self.ends is not None
         players, n_names = self.data.players, len(self.lookup.names)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.auctions import SHARES, auction_kind
@@ -18,6 +17,7 @@ from analysis.rates import TRUTH_SQL, bidding_order, estimate_rate
 from analysis.summary import Points, deal_points, match_points, match_results, rate_sums
 from analysis.where import read_condition
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -153,7 +153,7 @@ class ScoresReport:
         }
 
 
-def score_summary(run: RunResult | Path | str, by: Sequence[str] = (), where: str | None = None) -> ScoresReport:
+def score_summary(run: RunResult | Place | str, by: Sequence[str] = (), where: str | None = None) -> ScoresReport:
     """Score distributions of a run.
 
     Parameters

@@ -114,13 +114,13 @@ def cell_counts(data: RunData, names: Sequence[str], where: Condition | None = N
 
 def _passing(data: RunData, where: Condition) -> set[Key]:
     """Combinations of the columns of a condition that meet it."""
-    from analysis.query import Rows, connect, pattern
+    from analysis.query import Rows, answers, connect
 
     rows = Rows.of_rates(data, where)
-    files = [pattern(data.out / name) for name in data.manifest.files("cells")]
     connection = connect(data)
     names = ", ".join(f'"{name}"' for name in where.columns) or "1"
-    found = connection.execute(f"SELECT DISTINCT {names} FROM {rows.source(where.columns)}", {"deals": files}).fetchall()
+    files = {"deals": data.manifest.files("cells")}
+    found = answers(connection, data, f"SELECT DISTINCT {names} FROM {rows.source(where.columns)}", files)
     connection.close()
     return {key if where.columns else () for key in found}
 

@@ -19,6 +19,7 @@ from analysis.estimates import Z95, Estimate, clustered_mean, clustered_rate
 from analysis.load import RunData, open_run
 from analysis.measures import own_sums
 from simcore.config.sweep import SweepPlan, load_sweep
+from simcore.places import Place, place
 from simcore.runs.sweeps import SweepOptions, default_out, play_sweep
 
 if TYPE_CHECKING:
@@ -145,10 +146,10 @@ def sweep(
     import pandas as pd
 
     plan = load_sweep(source, overrides)
-    place = default_out(plan) if out is None else Path(out)
-    play_sweep(plan, place, SweepOptions(resume=resume, progress=False))
+    where = default_out(plan) if out is None else place(out)
+    play_sweep(plan, where, SweepOptions(resume=resume, progress=False))
     rows = []
-    for point in report_sweep(plan, place).points:
+    for point in report_sweep(plan, where).points:
         for (kind, who), found in point.figures.items():
             row = {"index": point.index, "name": point.name, "what": kind, "who": who, **found.as_json()}
             less = point.differences.get((kind, who))
@@ -158,14 +159,14 @@ def sweep(
     return pd.DataFrame(rows)
 
 
-def report_sweep(plan: SweepPlan, out: Path) -> SweepReport:
+def report_sweep(plan: SweepPlan, out: Place) -> SweepReport:
     """The table of a sweep that was played.
 
     Parameters
     ----------
     plan : SweepPlan
         Its points.
-    out : Path
+    out : Path or Url
         Its directory.
 
     Returns

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from simcore.codes import N_DOUBLINGS, N_LEVELS, N_STRAINS
 from simcore.columns import STRAIN_NAMES
 from simcore.phases.scoring.calls import call_cells
 from simcore.phases.scoring.contracts import N_TRICKS, score_cells
+from simcore.places import Place
 from simcore.runs import read_parts
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Lookup(Protocol):
     names: tuple[str, ...]
     columns: tuple[str, ...]
 
-    def numbers(self, paths: Sequence[Path]) -> Ints:
+    def numbers(self, paths: Sequence[Place]) -> Ints:
         """Numbers of the deals of part files: played, changed, points of `names`, changes of the same."""
         ...
 
@@ -112,7 +112,7 @@ class ContractLookup:
             code[np.asarray(rows["level"].is_null())] = PASSED_OUT
         return code
 
-    def numbers(self, paths: Sequence[Path]) -> Ints:
+    def numbers(self, paths: Sequence[Place]) -> Ints:
         """See `Lookup`."""
         return self.table.take(self.places(read_parts(paths, self.columns)), axis=0)
 
@@ -142,7 +142,7 @@ class CallLookup:
         columns = ("dealer", *(f"{stem}_{seat}" for stem in ("call", "tricks") for seat in seats))
         return cls(old, other - old, (*(f"seat {seat}" for seat in seats), "dealer"), columns)
 
-    def numbers(self, paths: Sequence[Path]) -> Ints:
+    def numbers(self, paths: Sequence[Place]) -> Ints:
         """See `Lookup`."""
         rows = read_parts(paths, self.columns)
         players, count = len(self.names) - 1, rows.num_rows

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.config import Run, load_bot, load_run, load_variant
+from simcore.places import Place, place
 from simcore.solver.api import solve, solve_position
 
 if TYPE_CHECKING:
     from simcore.replay import ReplayReport
     from simcore.runs import RunResult
 
-Config = str | Path | Mapping[str, Any]
+Config = str | Place | Mapping[str, Any]
 MAX_SEED = 2**64 - 1
 MOST = 10**12
 """Deals that a run without a length may take."""
@@ -106,6 +107,8 @@ def run(
     resume: bool = False,
     shard: str | None = None,
     progress: bool | None = False,
+    engine: str | None = None,
+    scheduler: Any = None,
 ) -> RunResult:
     """Simulate a batch into a run directory.
 
@@ -114,7 +117,7 @@ def run(
     config : str, Path or mapping
         A run, a variant or a manifest: shipped name, path or content.
     out : str, Path or None
-        The run directory; None: ``runs/<variant>-<bots>-seed<seed>``.
+        The run directory, or its URL as ``s3://bucket/name``; None: ``runs/<variant>-<bots>-seed<seed>``.
     deals, matches, seed, bots, unit, contracts, play, output, until, until_of, hands
         See `resolve_run`.
     plugins : sequence of str
@@ -131,6 +134,11 @@ def run(
         Only a part of the run, as ``"2/3"``; `merge` joins them.
     progress : bool or None
         Whether to show progress on standard error; None: where that is a terminal.
+    engine : str or None
+        ``threads`` of this process, or the workers of a ``dask`` cluster; None: what the configuration says. Results do
+        not depend on it.
+    scheduler : str, distributed.Client or None
+        Address of the cluster's scheduler, or a client of it.
 
     Returns
     -------
@@ -143,7 +151,8 @@ def run(
     >>> result = simcore.run("bridgette", bots="random", deals=1000, out="runs/small")  # doctest: +SKIP
     >>> result.deals()["made"].mean()  # doctest: +SKIP
     """
-    from simcore.runs.runner import Options, run_batch
+    from simcore.runs.options import Options, engine_name
+    from simcore.runs.runner import run_batch
     from simcore.runs.shard import parse_shard
 
     load_plugins(plugins)
@@ -162,8 +171,17 @@ def run(
         until_of=until_of,
         overrides=overrides,
     )
-    place = None if out is None else Path(out)
-    options = Options(place, workers, overwrite, ("simcore.run",), progress, resume, parse_shard(shard))
+    options = Options(
+        None if out is None else place(out),
+        workers,
+        overwrite,
+        ("simcore.run",),
+        progress,
+        resume,
+        parse_shard(shard),
+        engine=engine_name(engine),
+        scheduler=scheduler,
+    )
     return run_batch(resolved, options)
 
 
@@ -186,7 +204,7 @@ def merge(parts: Sequence[str | Path], out: str | Path, overwrite: bool = False)
     """
     from simcore.runs.merge import merge as join
 
-    return join([Path(part) for part in parts], Path(out), overwrite, ("simcore.merge",))
+    return join([place(part) for part in parts], place(out), overwrite, ("simcore.merge",))
 
 
 def load_plugins(names: Sequence[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.auctions import auction_kind
@@ -13,13 +12,14 @@ from analysis.load import RunData, open_run
 from analysis.where import read_condition
 from simcore.codes import BOOK
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-AnyRun = RunResult | Path | str
+AnyRun = RunResult | Place | str
 ESTIMATE = ("estimate", "low", "high", "n", "method")
 """The last columns of every frame."""
 NEEDED = "needed"

@@ -11,6 +11,7 @@ from analysis.frames.basics import estimate_frame
 from analysis.load import open_run
 from simcore.codes import BOOK
 from simcore.errors import InputError
+from simcore.places import Place, place
 from simcore.runs import RunResult
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Sheet = dict[tuple[int, str, int], dict[int, float]]
 """By level, strain and doubling: declarer's points less the opponent's by tricks."""
 
 
-def break_even(source: RunResult | Path | str | Variant | Mapping[str, Any], over: int = 0, under: int = 1) -> pd.DataFrame:
+def break_even(source: RunResult | Place | str | Variant | Mapping[str, Any], over: int = 0, under: int = 1) -> pd.DataFrame:
     """Make probabilities at which two choices are worth the same.
 
     Parameters
@@ -110,6 +111,6 @@ def _variant(source: Any) -> Variant:
 
     if isinstance(source, Variant):
         return source
-    if isinstance(source, RunResult) or (isinstance(source, str | Path) and (Path(source) / "manifest.json").is_file()):
+    if isinstance(source, RunResult) or (isinstance(source, str | Path) and (place(source) / "manifest.json").is_file()):
         return load_variant(open_run(source).rules)
     return load_variant(source)

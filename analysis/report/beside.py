@@ -83,7 +83,6 @@ def paired(first: RunView, other: RunView, pairs: list[str]) -> tuple[dict[str, 
         By measure the mean of `other` less `first`; deals in common; deals that only one of them has.
     """
     import duckdb
-    from pyarrow.dataset import dataset
 
     players = first.data.players
     names = [f"v{place}" for place in range(len(pairs))]
@@ -95,8 +94,7 @@ def paired(first: RunView, other: RunView, pairs: list[str]) -> tuple[dict[str, 
     found = {}
     with duckdb.connect() as base:
         for name, view in (("a", first), ("b", other)):
-            files = [view.data.out / file for file in view.data.manifest.files("deals")]
-            base.register(f"{name}_rows", dataset(files))
+            base.register(f"{name}_rows", view.data.dataset("deals"))
             base.execute(f"CREATE VIEW {name} AS SELECT match, deal, {values} FROM {name}_rows")
         of_match = (
             f"SELECT a.match, count(*) AS n, {each} FROM a JOIN b ON a.match = b.match AND a.deal = b.deal GROUP BY a.match"

@@ -17,6 +17,7 @@ from analysis.report.parts import Figure, Section
 from analysis.report.view import RunView, bid_name, open_views
 from simcore import __version__
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -57,7 +58,7 @@ class ReportFile:
 
 
 def write_report(
-    runs: Sequence[RunResult | Path | str],
+    runs: Sequence[RunResult | Place | str],
     out: Path | str | None = None,
     overwrite: bool = False,
     ladder: Path | str | None = None,
@@ -112,7 +113,8 @@ def _place(views: list[RunView], out: Path | str | None, overwrite: bool) -> Pat
     """The file to write, if it may be written."""
     if out is None:
         first = views[0].data.out.resolve()
-        out = first.with_name(f"{first.name}.html") if len(views) == 1 else Path("report.html")
+        folder = first.parent if isinstance(first, Path) else Path()
+        out = folder / f"{first.name}.html" if len(views) == 1 else Path("report.html")
     out = Path(out)
     if out.is_dir():
         raise InputError(f"--out: {out} is a directory; name a file, as {out / 'report.html'}")

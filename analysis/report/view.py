@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.auctions import auction_kind
@@ -17,6 +16,7 @@ from analysis.report import source
 from analysis.report.parts import Measure
 from analysis.scores import PAIR, ScoresReport, score_summary
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import RunResult
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class RunView:
         return rate(sum(win.won for win in own), sum(win.rate.n for win in own))
 
 
-def open_views(runs: Sequence[RunResult | Path | str]) -> list[RunView]:
+def open_views(runs: Sequence[RunResult | Place | str]) -> list[RunView]:
     """Runs to report on together.
 
     Parameters

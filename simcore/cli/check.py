@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,13 +22,14 @@ def command(
     Exit code 2 where a file is wrong, 1 where a run directory is damaged.
     """
     from simcore.config import check_file
+    from simcore.places import Url, place
     from simcore.runs.verify import check_run
 
     found: dict[str, list[str]] = {}
     code = 0
     for name in files:
-        path = Path(name)
-        if path.is_dir():
+        path = place(name)
+        if isinstance(path, Url) or path.is_dir():
             found[name] = [f"{name}: {fault}" for fault in check_run(path)]
             code = max(code, 1 if found[name] else 0)
         else:

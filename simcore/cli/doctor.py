@@ -37,7 +37,7 @@ def command(as_json: JsonOption = False) -> int:
 def _facts() -> dict[str, Any]:
     from simcore import _jit
     from simcore.runs.manifest import versions
-    from simcore.runs.runner import worker_count
+    from simcore.runs.options import worker_count
 
     features = _cpu_features()
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,7 +20,7 @@ def command(
     parts: Annotated[
         list[str], typer.Argument(metavar="DIR", help="Finished run directories of all shards.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the joined run.", show_default=False)],
+    out: Annotated[str, typer.Option(metavar="DIR|URL", help="Directory of the joined run.", show_default=False)],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run that is in the directory.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -29,9 +28,10 @@ def command(
 
     The result holds the same files as one run over all matches.
     """
+    from simcore.places import place
     from simcore.runs.merge import merge
 
-    result = merge([Path(part) for part in parts], out, overwrite, ("simcore", *sys.argv[1:]))
+    result = merge([place(part) for part in parts], place(out), overwrite, ("simcore", *sys.argv[1:]))
     if as_json:
         print_json(result.as_json())
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,13 +44,14 @@ def command(
     """
     from simcore.api import MAX_SEED
     from simcore.config import load_variant
+    from simcore.places import place
     from simcore.runs.progress import PERFECT_SECONDS, announce_compile
 
     names = bot_names(bots)
     n_deals = count("--deals", deals)
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers)
-    is_run = (Path(what) / "manifest.json").exists()
+    is_run = (place(what) / "manifest.json").is_file()
     if is_run:
         given = {"--bots": bots, "--seed": seed, "--set": set_}
         for option in (option for option, value in given.items() if value is not None):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,12 +27,13 @@ from simcore.cli.options import (
     width,
 )
 from simcore.errors import InputError
+from simcore.places import Place, place
 
 if TYPE_CHECKING:
     from simcore.config import Run
     from simcore.runs.forecast import Forecast
+    from simcore.runs.options import Options
     from simcore.runs.result import RunResult
-    from simcore.runs.runner import Options
 
 _KIB = 1024
 _MINUTE = 60
@@ -58,8 +58,12 @@ def command(
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Run directory; without it: runs/<variant>-<bots>-seed<seed>.", show_default=False),
+        str | None,
+        typer.Option(
+            metavar="DIR|URL",
+            help="Run directory, or its URL as s3://bucket/name; without it: runs/<variant>-<bots>-seed<seed>.",
+            show_default=False,
+        ),
     ] = None,
     deals: Annotated[
         str | None,
@@ -103,6 +107,22 @@ def command(
     plugin: PluginOption = None,
     set_: SetOption = None,
     workers: WorkersOption = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="threads|dask",
+            help="Who plays: threads of this process, or the workers of a Dask cluster. Changes no result.",
+            show_default=False,
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The cluster's scheduler: tcp://HOST:8786, tls://HOST:8786, or its JSON file; means --engine dask.",
+            show_default=False,
+        ),
+    ] = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Only part I of N, to be joined by simcore merge.", show_default=False),
@@ -129,9 +149,10 @@ def command(
         raise InputError("--deals and --matches cannot both be given")
     if resume and overwrite:
         raise InputError("--resume and --overwrite cannot both be given")
-    config, out = _what_and_where(config, out, resume)
+    config, where = _what_and_where(config, None if out is None else place(out), resume)
     from simcore.api import MAX_SEED, load_plugins, resolve_run
-    from simcore.runs.runner import Options, RunInterrupted, run_batch
+    from simcore.runs.options import Options
+    from simcore.runs.runner import RunInterrupted, run_batch
     from simcore.runs.shard import parse_shard
 
     load_plugins(plugin or ())
@@ -151,13 +172,15 @@ def command(
         overrides=set_ or (),
     )
     options = Options(
-        out,
+        where,
         count("--workers", workers),
         overwrite,
         ("simcore", *sys.argv[1:]),
         resume=resume,
         shard=parse_shard(shard),
         on_start=_print_forecast,
+        engine=one_of("--engine", engine, ("threads", "dask")),
+        scheduler=scheduler,
     )
     if dry_run:
         _dry_run(resolved, options, as_json)
@@ -186,14 +209,14 @@ def _print_until(result: RunResult) -> None:
     typer.echo(f"until:   not reached: {wide}{needed}")
 
 
-def _what_and_where(config: str | None, out: Path | None, resume: bool) -> tuple[str, Path | None]:
+def _what_and_where(config: str | None, out: Place | None, resume: bool) -> tuple[str, Place | None]:
     """The configuration and the directory, where --resume makes one stand for the other."""
     if config is None:
         if not resume or out is None:
             raise InputError("CONFIG is missing: a shipped name as bridgette, a YAML file, or with --resume a run directory")
         return str(out), out
     if resume and out is None:
-        path = Path(config)
+        path = place(config)
         if path.name == "manifest.json":
             return config, path.parent
         if path.is_dir():
@@ -249,12 +272,13 @@ def _print_result(result: RunResult) -> None:
     if result.until is not None:
         _print_until(result)
     if (result.out / "cells").is_dir():
-        typer.echo(f"sums:    {result.out}/cells/part-*.parquet and its neighbours")
+        typer.echo(f"sums:    {result.out / 'cells' / 'part-*.parquet'} and its neighbours")
     else:
-        typer.echo(f"deals:   {result.out}/deals/part-*.parquet")
+        typer.echo(f"deals:   {result.out / 'deals' / 'part-*.parquet'}")
     if (result.out / "matches").is_dir():
-        typer.echo(f"matches: {result.out}/matches/part-*.parquet")
-    typer.echo(f"next:    simcore rates {result.out}; simcore scores {result.out}")
+        typer.echo(f"matches: {result.out / 'matches' / 'part-*.parquet'}")
+    shown = shlex.quote(str(result.out))
+    typer.echo(f"next:    simcore rates {shown}; simcore scores {shown}")
 
 
 def _print_kept(result: RunResult | None) -> None:
@@ -263,7 +287,7 @@ def _print_kept(result: RunResult | None) -> None:
         return
     typer.echo(
         f"interrupted; {result.n_deals:,} finished deals ({result.n_matches:,} matches) are kept in {result.out}\n"
-        f"to look at them: simcore rates {result.out}\n"
+        f"to look at them: simcore rates {shlex.quote(str(result.out))}\n"
         f"to go on: simcore run --resume {shlex.quote(str(result.out))}",
         err=True,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from simcore.errors import InputError
 
 if TYPE_CHECKING:
     from simcore.config.sweep import SweepPlan, SweepPoint
+    from simcore.places import Place
     from simcore.runs.forecast import Forecast
 
 EXAMPLES = """Examples:
@@ -26,8 +26,8 @@ EXAMPLES = """Examples:
 def command(
     sweep: Annotated[str, typer.Argument(metavar="SWEEP", help="A sweep: shipped name or YAML file.", show_default=False)],
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The sweep's directory; without it: runs/sweep-<name>.", show_default=False),
+        str | None,
+        typer.Option(metavar="DIR|URL", help="The sweep's directory; without it: runs/sweep-<name>.", show_default=False),
     ] = None,
     set_: SetOption = None,
     workers: WorkersOption = None,
@@ -44,10 +44,11 @@ def command(
     if resume and overwrite:
         raise InputError("--resume and --overwrite cannot both be given")
     from simcore.config.sweep import load_sweep
+    from simcore.places import place
     from simcore.runs.sweeps import SweepOptions, default_out, forecast_sweep, play_sweep
 
     plan = load_sweep(sweep, set_ or ())
-    place = default_out(plan) if out is None else out
+    where = default_out(plan) if out is None else place(out)
     options = SweepOptions(
         count("--workers", workers),
         resume,
@@ -56,17 +57,17 @@ def command(
         on_point=lambda point: _announce(plan, point),
     )
     if dry_run:
-        _print_forecasts(plan, place, forecast_sweep(plan, place, options), as_json)
+        _print_forecasts(plan, where, forecast_sweep(plan, where, options), as_json)
         return 0
     try:
-        play_sweep(plan, place, options)
+        play_sweep(plan, where, options)
     except KeyboardInterrupt:
-        words = ["simcore", "sweep", sweep, *(word for text in set_ or () for word in ("--set", text)), "--out", str(place)]
-        typer.echo(f"interrupted; what is finished is kept in {place}\nto go on: {shlex.join([*words, '--resume'])}", err=True)
+        words = ["simcore", "sweep", sweep, *(word for text in set_ or () for word in ("--set", text)), "--out", str(where)]
+        typer.echo(f"interrupted; what is finished is kept in {where}\nto go on: {shlex.join([*words, '--resume'])}", err=True)
         return 130
     from analysis.sweeps import report_sweep
 
-    report = report_sweep(plan, place)
+    report = report_sweep(plan, where)
     if as_json:
         print_json(report.as_json())
         return 0
@@ -83,7 +84,7 @@ def _announce(plan: SweepPlan, point: SweepPoint) -> None:
     note(f"point {point.index + 1} of {len(plan.points)}: {point.name}{seed}")
 
 
-def _print_forecasts(plan: SweepPlan, out: Path, found: list[Forecast], as_json: bool) -> None:
+def _print_forecasts(plan: SweepPlan, out: Place, found: list[Forecast], as_json: bool) -> None:
     deals, disk = sum(one.deals for one in found), sum(one.disk_bytes for one in found)
     seconds, left = sum(one.seconds for one in found), sum(one.deals - one.deals_before for one in found)
     if as_json:

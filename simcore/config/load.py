@@ -23,9 +23,10 @@ from simcore.config.tree import DEFAULT_ORIGIN, Branch, Leaf, Node, Path_, Row, 
 from simcore.config.tuning_model import Tuning
 from simcore.config.variant import Variant
 from simcore.errors import InputError
+from simcore.places import Place, place
 from simcore.plugins import bot_settings
 
-Source: TypeAlias = str | Path | Mapping[str, Any]
+Source: TypeAlias = str | Place | Mapping[str, Any]
 MODELS: dict[str, type[Document]] = {"variant": Variant, "bot": Bot, "run": Run, "sweep": Sweep, "tuning": Tuning}
 """The kinds of files and their models."""
 MANIFEST = "manifest.json"
@@ -151,8 +152,8 @@ def read_source(kind: str, source: Source, label: str) -> Node:
         return plugin_bot
     if isinstance(source, str) and not looks_like_path(source):
         return read_file(locate(source, ("run", "variant") if kind == "run" else (kind,)))
-    path = Path(source)
-    if kind == "run" and os.path.isfile(path / MANIFEST):
+    path = place(source)
+    if kind == "run" and (os.path.isfile(path / MANIFEST) if isinstance(path, Path) else (path / MANIFEST).is_file()):
         path = path / MANIFEST
     return _config_of_manifest(read_file(path))
 

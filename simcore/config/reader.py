@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from simcore.config.faults import ConfigError, Problem, Where, fault
 from simcore.config.tree import MAX_DEPTH, Branch, Leaf, Node, Plain, Row, from_python
+from simcore.places import Place
 
 MAX_YAML_BYTES = 1_000_000
 """Largest YAML file; real ones have some thousand bytes."""
@@ -45,7 +45,7 @@ _SYNTAX = (
 _BEGUN_EARLIER = ("could not find expected ':'", "end of stream", "expected ',' or")
 
 
-def read_file(path: Path, problems: list[Problem] | None = None) -> Node:
+def read_file(path: Place, problems: list[Problem] | None = None) -> Node:
     """Read a YAML or JSON (``.json``) file.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -19,6 +19,8 @@ from simcore.notation import parse_call, parse_contract, parse_step
 MOST = 10**12
 """Matches or deals of the longest run."""
 Count = Annotated[int, Whole(1, MOST)]
+HOW = ("engine", "scheduler")
+"""Keys that say how a run is played and change nothing of what it holds."""
 _GROUPS = ("hands", "exchange")
 _TRICK_TABLES = {"bots": ("trick_table",), "perfect": ("perfect_table",), "both": ("trick_table", "perfect_table")}
 _WORDS = {
@@ -102,6 +104,15 @@ class Run(Document):
     chunk: Annotated[int, Whole(1, 1_000_000)] | None = Field(
         default=None, description="Matches in a chunk file; null: 4096, under unit: deal 24576 deals."
     )
+    engine: Literal["threads", "dask"] = Field(
+        default="threads",
+        description="Who plays: threads of this process, or the workers of a Dask cluster. Changes no result.",
+    )
+    scheduler: str | None = Field(
+        default=None,
+        max_length=500,
+        description="Address of the cluster's scheduler, or its JSON file; null: what Dask's own configuration says.",
+    )
     until: Until | None = Field(
         default=None,
         description="Ending at a width of an interval, looked at after 10 000 x 2^k matches; null: only the length counts.",
@@ -130,6 +141,10 @@ class Run(Document):
 
             object.__setattr__(self, "bots", with_digests(self.bots, self.variant))
         return self
+
+    def content(self) -> dict[str, Any]:
+        """What the run is, as a manifest keeps it: everything but who plays it."""
+        return self.model_dump(mode="json", exclude=set(HOW))
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -161,6 +176,8 @@ class Run(Document):
                 ("columns", "variant.exchange.kind"),
                 f"{self.variant.name} throws no cards before the auction; allowed: [], [hands]",
             )
+        if self.scheduler is not None and self.engine != "dask":
+            yield (("scheduler", "engine"), "a scheduler belongs to a cluster; allowed with scheduler: engine: dask")
         yield from self._until_problems()
         yield from self._perfect_problems()
         yield from self._model_problems()

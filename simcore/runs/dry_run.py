@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from simcore.runs.forecast import DRY_RUN_SECONDS, Forecast, forecast
 from simcore.runs.manifest import read_manifest
+from simcore.runs.options import Options, worker_count
 from simcore.runs.outputs import writer_of
 from simcore.runs.plan import extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import announce_kernels
-from simcore.runs.runner import Options, target, worker_count
+from simcore.runs.runner import target
 
 if TYPE_CHECKING:
     from simcore.config import Run

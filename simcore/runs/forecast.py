@@ -6,9 +6,9 @@ import math
 import resource
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.places import Place
 from simcore.runs.outputs import Writer
 from simcore.runs.plan import ChunkSpec, Extent, Played
 from simcore.runs.player import Player
@@ -47,7 +47,7 @@ class Forecast:
         Whether the run ends at a width of an interval and nothing tells yet when; then the length is the most it may take.
     """
 
-    out: Path
+    out: Place
     matches: int
     deals: int
     chunks: int
@@ -80,7 +80,7 @@ class Forecast:
 
 def forecast(
     run: Run,
-    out: Path,
+    out: Place,
     extent: Extent,
     player: Player,
     writer: Writer,
@@ -94,7 +94,7 @@ def forecast(
     ----------
     run : Run
         The resolved run.
-    out : Path
+    out : Path or Url
         Its directory.
     extent : Extent
         Its matches.

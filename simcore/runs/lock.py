@@ -64,11 +64,11 @@ def _take(path: Path, descriptor: int) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise InputError(f"{path} is in use{_by_whom(_holder(descriptor))}; wait for it, or give another --out") from None
+        raise InputError(f"{path} is in use{by_whom(_holder(descriptor))}; wait for it, or give another --out") from None
     holder = _holder(descriptor)
     if holder.get("host") not in (None, socket.gethostname()):
         raise InputError(
-            f"{path} may be in use{_by_whom(holder)}, another machine; if that is over, delete {path / LOCK} and try again"
+            f"{path} may be in use{by_whom(holder)}, another machine; if that is over, delete {path / LOCK} and try again"
         )
     text = {"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
     os.ftruncate(descriptor, 0)
@@ -83,7 +83,8 @@ def _holder(descriptor: int) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _by_whom(holder: dict[str, Any]) -> str:
+def by_whom(holder: dict[str, Any]) -> str:
+    """Who holds a lock, as the rest of a sentence."""
     if not holder:
         return " by another run"
     return f" by process {holder.get('pid')} on {holder.get('host')} since {holder.get('since')}"

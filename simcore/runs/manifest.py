@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from simcore.runs.store import JOURNAL, MANIFEST, Folder, PartFile
+from simcore.places import Place, place
+from simcore.runs.store import JOURNAL, MANIFEST, AnyFolder, PartFile, folder_of
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -163,12 +163,12 @@ class Manifest:
             "config": self.config,
         }
 
-    def add(self, folder: Folder, entry: ChunkEntry) -> None:
+    def add(self, folder: AnyFolder, entry: ChunkEntry) -> None:
         """Note a finished chunk, at once and for good."""
         self.chunks.append(entry)
         folder.append(JOURNAL, entry.as_line() + "\n")
 
-    def write(self, folder: Folder) -> None:
+    def write(self, folder: AnyFolder) -> None:
         """Replace the manifest in a run directory; the journal has done its duty."""
         self.chunks.sort(key=lambda chunk: chunk.index)
         head = json.dumps(self.as_json(), indent=1, ensure_ascii=False).removesuffix("\n}")
@@ -203,7 +203,7 @@ def new_manifest(
     from simcore import _jit
 
     return Manifest(
-        config=run.model_dump(mode="json"),
+        config=run.content(),
         rules_digest=run.variant.digest(),
         source_digest=_jit.SOURCE_DIGEST,
         engine_digest=_jit.ENGINE_DIGEST,
@@ -236,7 +236,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def find_manifest(path: Path) -> dict[str, Any] | None:
+def find_manifest(path: Place) -> dict[str, Any] | None:
     """The manifest's JSON document of a directory, or None where there is no run of ours."""
     try:
         document = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
@@ -247,12 +247,12 @@ def find_manifest(path: Path) -> dict[str, Any] | None:
     return document
 
 
-def read_manifest(path: Path | str) -> Manifest:
+def read_manifest(path: Place | str) -> Manifest:
     """Read the manifest of a run directory.
 
     Parameters
     ----------
-    path : Path or str
+    path : Path, Url or str
         The run directory.
 
     Returns
@@ -265,7 +265,7 @@ def read_manifest(path: Path | str) -> Manifest:
     InputError
         There is no run directory, or its manifest is damaged.
     """
-    path = Path(path)
+    path = place(path)
     if not path.exists():
         raise InputError(f"{path}: no such run directory")
     if not path.is_dir():
@@ -279,7 +279,7 @@ def read_manifest(path: Path | str) -> Manifest:
         manifest = _from_json(document)
     except (KeyError, TypeError) as error:
         raise InputError(f"{path / MANIFEST} is damaged: {error} is missing or wrong") from error
-    _add_journal(manifest, Folder(path))
+    _add_journal(manifest, folder_of(path))
     return manifest
 
 
@@ -298,7 +298,7 @@ def _from_json(document: dict[str, Any]) -> Manifest:
     )
 
 
-def _add_journal(manifest: Manifest, folder: Folder) -> None:
+def _add_journal(manifest: Manifest, folder: AnyFolder) -> None:
     """Add the chunks that were finished after the manifest was written; a line that is torn or known is passed over."""
     try:
         lines = folder.get(JOURNAL).decode(errors="replace").splitlines()

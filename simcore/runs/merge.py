@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from simcore.config import Run, load_run
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.manifest import ChunkEntry, Manifest, read_manifest
@@ -23,7 +23,7 @@ from simcore.runs.resume import check_engine, differences, listed
 class _Part:
     """A directory to be joined."""
 
-    path: Path
+    path: Place
     manifest: Manifest
 
     def __str__(self) -> str:
@@ -31,14 +31,14 @@ class _Part:
         return f"{self.path} (shard {shard['index']}/{shard['of']})" if shard else str(self.path)
 
 
-def merge(sources: Sequence[Path], out: Path, overwrite: bool = False, command: Sequence[str] = ()) -> RunResult:
+def merge(sources: Sequence[Place], out: Place, overwrite: bool = False, command: Sequence[str] = ()) -> RunResult:
     """Join the shards of a run into one run directory.
 
     Parameters
     ----------
-    sources : sequence of Path
+    sources : sequence of Path or Url
         Finished run directories that together hold every match of the run once.
-    out : Path
+    out : Path or Url
         Where the joined run goes.
     overwrite : bool
         Whether a run in `out` may be replaced.
@@ -120,8 +120,8 @@ def _check_cover(run: Run, parts: Sequence[_Part]) -> None:
         raise InputError(f"matches {expected} to {end - 1} are missing: give the shards that hold them too")
 
 
-def _copy(part: _Part, entry: ChunkEntry, folder: store.Folder) -> None:
-    source = store.Folder(part.path)
+def _copy(part: _Part, entry: ChunkEntry, folder: store.AnyFolder) -> None:
+    source = store.folder_of(part.path)
     for file in entry.files:
         try:
             data = source.get(file.name)

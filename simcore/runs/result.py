@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
+from simcore.places import Place, Url, opened, place
 from simcore.runs.manifest import Manifest, read_manifest
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+REMOTE_READERS = 8
+"""Files of an object store that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class RunResult:
 
     Attributes
     ----------
-    out : Path
+    out : Path or Url
         The directory.
     n_matches, n_deals : int
         Finished matches and deals; under ``unit: deal`` a deal counts as a match.
@@ -35,7 +38,7 @@ class RunResult:
         Of a run that ends at a width of an interval: what it has reached.
     """
 
-    out: Path
+    out: Place
     n_matches: int
     n_deals: int
     seconds: float
@@ -44,15 +47,15 @@ class RunResult:
     until: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, out: Path, manifest: Manifest) -> RunResult:
+    def of(cls, out: Place, manifest: Manifest) -> RunResult:
         """Result of a directory whose manifest is known."""
         counts = (manifest.matches, manifest.deals, manifest.seconds, manifest.state)
         return cls(out, *counts, bool(manifest.resumed), manifest.until)
 
     @classmethod
-    def open(cls, out: Path | str) -> RunResult:
+    def open(cls, out: Place | str) -> RunResult:
         """Result of a run that was made earlier."""
-        return cls.of(Path(out), read_manifest(out))
+        return cls.of(place(out), read_manifest(out))
 
     def as_json(self) -> dict[str, Any]:
         """The result of ``simcore run --json``."""
@@ -86,12 +89,12 @@ class RunResult:
         return _frame(read_table(self.out, "matches", columns))
 
 
-def read_table(out: Path, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+def read_table(out: Place, table: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Rows of all finished chunks of a run.
 
     Parameters
     ----------
-    out : Path
+    out : Path or Url
         The run directory.
     table : str
         ``deals`` or ``matches``.
@@ -113,12 +116,12 @@ def read_table(out: Path, table: str, columns: Sequence[str] | None = None) -> p
     return read_parts([out / name for name in files], columns)
 
 
-def read_parts(paths: Sequence[Path], columns: Sequence[str] | None = None) -> pa.Table:
+def read_parts(paths: Sequence[Place], columns: Sequence[str] | None = None) -> pa.Table:
     """Rows of part files of one table, one after another.
 
     Parameters
     ----------
-    paths : sequence of Path
+    paths : sequence of Path or Url
         At least one.
     columns : sequence of str or None
         Only these columns.
@@ -132,11 +135,17 @@ def read_parts(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    tables = []
-    for path in paths:
-        with pq.ParquetFile(path, pre_buffer=False) as file:
-            tables.append(file.read(columns=None if columns is None else list(columns), use_threads=False))
-    return pa.concat_tables(tables)
+    def read(path: Place) -> pa.Table:
+        remote = isinstance(path, Url)
+        with pq.ParquetFile(opened(path), pre_buffer=remote) as file:
+            return file.read(columns=None if columns is None else list(columns), use_threads=False)
+
+    if isinstance(paths[0], Url):  # what takes time is waiting for answers
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(min(REMOTE_READERS, len(paths))) as pool:
+            return pa.concat_tables(list(pool.map(read, paths)))
+    return pa.concat_tables([read(path) for path in paths])
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:

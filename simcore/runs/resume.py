@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs.manifest import ChunkEntry, Manifest
 from simcore.runs.shard import Shard
-from simcore.runs.store import Folder
+from simcore.runs.store import AnyFolder
 
 if TYPE_CHECKING:
     from simcore.config import Run
@@ -28,7 +28,7 @@ _LONGEST = 60
 _FREE_TEXT = "description"
 
 
-def check_same(out: Path, manifest: Manifest, run: Run, shard: Shard | None) -> None:
+def check_same(out: Place, manifest: Manifest, run: Run, shard: Shard | None) -> None:
     """Refuse to resume a run with another configuration or another engine.
 
     Parameters
@@ -48,7 +48,7 @@ def check_same(out: Path, manifest: Manifest, run: Run, shard: Shard | None) -> 
         Key by key, what is different.
     """
     there = Shard(**manifest.shard) if manifest.shard else None
-    found = differences(manifest.config, run.model_dump(mode="json"))
+    found = differences(manifest.config, run.content())
     if shard is not None and shard != there:
         found.append(f"shard: {there or 'none'} there, {shard} now")
     if found:
@@ -56,7 +56,7 @@ def check_same(out: Path, manifest: Manifest, run: Run, shard: Shard | None) -> 
     check_engine(out, manifest)
 
 
-def check_engine(out: Path, manifest: Manifest) -> None:
+def check_engine(out: Place, manifest: Manifest) -> None:
     """Refuse to continue what another version of the engine began."""
     from simcore import _jit
 
@@ -113,7 +113,7 @@ def listed(found: Sequence[str]) -> str:
     return "; ".join(found[:_SHOWN]) + more
 
 
-def faults(folder: Folder, entry: ChunkEntry) -> list[str]:
+def faults(folder: AnyFolder, entry: ChunkEntry) -> list[str]:
     """What is wrong with the files of a chunk; empty where nothing is."""
     found = []
     for file in entry.files:
@@ -127,7 +127,7 @@ def faults(folder: Folder, entry: ChunkEntry) -> list[str]:
     return found
 
 
-def all_faults(folder: Folder, chunks: Sequence[ChunkEntry], workers: int) -> list[list[str]]:
+def all_faults(folder: AnyFolder, chunks: Sequence[ChunkEntry], workers: int) -> list[list[str]]:
     """Faults of each chunk, looked for on several threads (reading and hashing release the interpreter lock)."""
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(lambda entry: faults(folder, entry), chunks))

@@ -7,24 +7,22 @@ where chunks are there already (a run that is resumed), they are only counted.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
-from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import manifest as manifests
 from simcore.runs import store
-from simcore.runs.forecast import Forecast, forecast
+from simcore.runs.dask_engine import connected
+from simcore.runs.engines import Engine, Item, Pending, PlayedChunk, Threads
+from simcore.runs.forecast import forecast
 from simcore.runs.interrupts import Interrupts
 from simcore.runs.manifest import ChunkEntry
+from simcore.runs.options import DASK, Options, worker_count
 from simcore.runs.outputs import Writer, writer_of
-from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
+from simcore.runs.plan import Extent, chunk_items, default_out, extent_of
 from simcore.runs.player import Player
 from simcore.runs.progress import Progress, announce_kernels
 from simcore.runs.result import RunResult
@@ -51,49 +49,6 @@ class RunInterrupted(KeyboardInterrupt):
         self.result = result
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to run; nothing here changes what a match holds.
-
-    Attributes
-    ----------
-    out : Path or None
-        The run directory; None: see `default_out`.
-    workers : int or None
-        Threads; None: one a processor.
-    overwrite : bool
-        Whether a run in `out` may be replaced.
-    command : sequence of str
-        For the manifest.
-    progress : bool or None
-        Whether to show a bar; None: on a terminal.
-    resume : bool
-        Whether to go on with a run that is in `out`; where nothing is there, it begins.
-    shard : Shard or None
-        Only a part of the run.
-    on_start : callable or None
-        Told what the run is going to cost, before it begins.
-    """
-
-    out: Path | None = None
-    workers: int | None = None
-    overwrite: bool = False
-    command: Sequence[str] = ()
-    progress: bool | None = None
-    resume: bool = False
-    shard: Shard | None = None
-    on_start: Callable[[Forecast], None] | None = None
-
-
-def worker_count(workers: int | None) -> int:
-    """Number of threads: as asked for, else the processors this process may use."""
-    if workers is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if workers < 1:
-        raise InputError(f"workers: {workers} is not possible; allowed: 1 or more")
-    return workers
-
-
 def run_batch(run: Run, options: Options) -> RunResult:
     """Simulate a run into its directory.
 
@@ -117,6 +72,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
         An interrupt arrived; finished chunks are kept.
     """
     workers = worker_count(options.workers)
+    dask = options.engine_of(run) == DASK
     out, shard, resuming = target(run, options)
     extent = extent_of(run, shard)
     announce_kernels(run)
@@ -127,7 +83,9 @@ def run_batch(run: Run, options: Options) -> RunResult:
             raise RunInterrupted(None) from None
         interrupts.set_instead(player.stop)
         writer = writer_of(run)
-        with store.held(out) as folder:
+        with connected(run, options) if dask else nullcontext() as client, store.held(out) as folder:
+            if client is not None:
+                workers = client.threads()
             target(run, options)  # once more: what was there may have changed before the directory was held
             manifest = _resumed(folder, options, workers) if resuming else _begun(
                 folder, run, options, workers, extent, shard, writer
@@ -135,7 +93,10 @@ def run_batch(run: Run, options: Options) -> RunResult:
             if options.on_start is not None:
                 with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
                     options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
-            work = _Work(run, extent, player, writer, folder, manifest, workers)
+            engine: Engine = Threads(player, writer, folder, workers)
+            if client is not None:
+                engine = client.engine(run, player, out, extent, manifest)
+            work = _Work(run, extent, player, writer, folder, manifest, engine)
             total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
             with Progress(total or 0, counted, options.progress) as bar:
                 work.go(bar)
@@ -145,7 +106,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
     return result
 
 
-def target(run: Run, options: Options) -> tuple[Path, Shard | None, bool]:
+def target(run: Run, options: Options) -> tuple[Place, Shard | None, bool]:
     """Where a run goes, which shard of it, and whether it takes up what is there; refuses what cannot be.
 
     Parameters
@@ -170,13 +131,13 @@ def target(run: Run, options: Options) -> tuple[Path, Shard | None, bool]:
     return out, Shard(**manifest.shard) if manifest.shard else None, True
 
 
-def is_empty(path: Path) -> bool:
+def is_empty(path: Place) -> bool:
     """Whether nothing is at a path, or an empty directory."""
-    return not path.exists() or (path.is_dir() and not store.Folder(path).names())
+    return not path.exists() or (path.is_dir() and not store.folder_of(path).names())
 
 
 def _begun(
-    folder: store.Folder,
+    folder: store.AnyFolder,
     run: Run,
     options: Options,
     workers: int,
@@ -191,7 +152,7 @@ def _begun(
     return manifest
 
 
-def _resumed(folder: store.Folder, options: Options, workers: int) -> manifests.Manifest:
+def _resumed(folder: store.AnyFolder, options: Options, workers: int) -> manifests.Manifest:
     """The manifest of what is there and whole; files that are damaged or belong to no finished chunk are gone."""
     manifest = manifests.read_manifest(folder.path)
     found = all_faults(folder, manifest.chunks, workers)
@@ -218,15 +179,14 @@ class _Work:
         extent: Extent,
         player: Player,
         writer: Writer,
-        folder: store.Folder,
+        folder: store.AnyFolder,
         manifest: manifests.Manifest,
-        workers: int,
+        engine: Engine,
     ) -> None:
         self.run, self.extent, self.player, self.writer = run, extent, player, writer
-        self.folder, self.manifest, self.workers = folder, manifest, workers
-        self.window = workers + 2
-        self.playing: deque[tuple[ChunkSpec | ChunkEntry, Future[Played | None] | None]] = deque()
-        self.writing: deque[Future[ChunkEntry]] = deque()
+        self.folder, self.manifest, self.engine = folder, manifest, engine
+        self.playing: deque[tuple[Item, Pending[PlayedChunk | None] | None]] = deque()
+        self.writing: deque[Pending[ChunkEntry]] = deque()
         self.open: list[ChunkEntry] = []
         """Chunks of the open segment, where chunks have no files of their own."""
         self.deals = 0
@@ -240,41 +200,47 @@ class _Work:
     def go(self, bar: Progress) -> None:
         """Play and store everything, or what could be finished until `player.stop` was set."""
         try:
-            with ThreadPoolExecutor(self.workers, thread_name_prefix="simcore") as pool:
+            with self.engine:
                 try:
-                    self._loop(pool, bar)
+                    self._loop(bar)
                 finally:
                     self.player.stop.set()
-                    for _, future in self.playing:
-                        if future is not None:
-                            future.cancel()
+                    for _, pending in self.playing:
+                        if pending is not None:
+                            pending.cancel()
         except BaseException:
             self._close(manifests.INTERRUPTED)
             raise
         self._close(manifests.FINISHED if self.complete else manifests.INTERRUPTED)
 
-    def _loop(self, pool: ThreadPoolExecutor, bar: Progress) -> None:
+    def _loop(self, bar: Progress) -> None:
         kept = {chunk.index: chunk for chunk in self.manifest.chunks}
-        items = chunk_items(self.extent, self.run.chunk_matches, kept)
+        items = self.engine.items(chunk_items(self.extent, self.run.chunk_matches, kept))
         ended = False
         while not self.player.stop.is_set():
-            while len(self.playing) < self.window and not self._may_be_enough():
+            while len(self.playing) < self.engine.window and not self._may_be_enough():
                 item = next(items, None)
                 if item is None:
                     ended = True
                     break
-                future = None if isinstance(item, ChunkEntry) else pool.submit(self.player.play, item, self._deals_left())
-                self.playing.append((item, future))
+                pending = None if isinstance(item, ChunkEntry) else self.engine.play(item, self._deals_left())
+                self.playing.append((item, pending))
             if not self.playing:
                 break
-            if not self._take(*self.playing.popleft(), pool):
+            if not self._take(*self.playing[0]):
                 break
-            self._record(bar, wait=len(self.writing) > self.window)
+            self.playing.popleft()
+            self._record(bar, wait=len(self.writing) > self.engine.window)
         self._close_segment()
+        if self.player.stop.is_set():
+            for entry in self.engine.finished(pending for _, pending in self.playing if pending is not None):
+                self._enter(entry)
         self._show(bar)
         self.complete = (ended and not self.playing) or self._reached()
         if self.complete:
             self._join_segments()
+            if self.engine.strays:
+                store.sweep(self.folder, {file.name for chunk in self.manifest.chunks for file in chunk.files})
 
     def _reached(self) -> bool:
         left = self._deals_left()
@@ -292,7 +258,7 @@ class _Work:
         coming = sum(item.matches for item, _ in self.playing)
         return coming * self.player.deals_per_match >= left
 
-    def _take(self, item: ChunkSpec | ChunkEntry, future: Future[Played | None] | None, pool: ThreadPoolExecutor) -> bool:
+    def _take(self, item: Item, pending: Pending[PlayedChunk | None] | None) -> bool:
         """Take the next item in match order; what was played goes to be written, cut where the run ends.
 
         Returns
@@ -308,28 +274,23 @@ class _Work:
             self.deals += item.deals
             self._count(item)
             return True
-        played = future.result() if future is not None else None
+        played = pending.result() if pending is not None else None
         if played is None:
             return False
         left = self._deals_left()
         if left is not None and played.deals >= left:
-            played = self._watched(cut(played, left))
+            played = self.engine.cut(played, left)
         end = self._look(played.until)
         if end is not None:
-            played = self._watched(cut_matches(played, end - played.spec.first_match))
+            played = self.engine.cut_matches(played, end - played.spec.first_match)
         self.deals += played.deals
-        self.writing.append(pool.submit(self.writer.write, self.folder, played))
+        self.writing.append(self.engine.write(played))
         return True
 
     def _look(self, parts: tuple[Part, ...]) -> int | None:
         """Add what a run that stops by itself watches; the match at which it ends, if it does."""
         watch = self.player.watch
         return None if watch is None else watch.take(parts)
-
-    def _watched(self, played: Played) -> Played:
-        """A chunk that was cut, with the sums of what is left of it."""
-        watch = self.player.watch
-        return played if watch is None else replace(played, until=watch.parts(played))
 
     def _count(self, entry: ChunkEntry) -> None:
         self.done_matches += entry.matches
@@ -345,10 +306,12 @@ class _Work:
         self._show(bar)
 
     def _enter(self, entry: ChunkEntry) -> None:
-        if self.writer.segments:
+        if self.engine.segments:
             self.open.append(entry)
         else:
             self.manifest.add(self.folder, entry)
+            if len(self.manifest.chunks) >= MOST_SEGMENTS:
+                self._join_segments()
         self._count(entry)
         self.new_deals += entry.deals
 
@@ -356,9 +319,11 @@ class _Work:
         """Make one entry of those that follow one another; the manifest knows it before the old files go."""
         if not self.writer.segments or len(self.manifest.chunks) < 2:
             return
+        before = {file.name for chunk in self.manifest.chunks for file in chunk.files}
         self.manifest.chunks = self.writer.joined(self.folder, self.manifest.chunks)
         self.manifest.write(self.folder)
-        store.sweep(self.folder, {file.name for chunk in self.manifest.chunks for file in chunk.files})
+        for name in before - {file.name for chunk in self.manifest.chunks for file in chunk.files}:
+            self.folder.remove(name)
 
     def _close_segment(self) -> None:
         """Wait for what is being written, and store the open segment."""

@@ -4,7 +4,8 @@ A file is encoded in memory, written under a temporary name in the same director
 directory skip it) and renamed. So a run that is killed leaves whole files and perhaps a hidden leftover. The manifest is
 flushed to the disk each time, part files when a run is finished: what a power cut takes before is found by its checksum
 when the run is resumed.
-`Folder` is the only place that touches the disk; another kind of storage needs the same methods.
+`Folder` is the only place that touches the disk; `simcore.runs.objects.ObjectFolder` has the same methods over an object
+store, and `folder_of` tells which of them a place needs.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from simcore.errors import InputError
+from simcore.places import Place, Url
 from simcore.runs.lock import LOCK, directory_lock
+
+if TYPE_CHECKING:
+    from simcore.runs.objects import ObjectFolder
 
 MANIFEST = "manifest.json"
 LOG = "log.txt"
@@ -31,6 +36,8 @@ JOURNAL = "chunks.jsonl"
 TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
 _PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
 _TEMPORARY = ".writing-"
+_WRITER = os.urandom(4).hex()
+"""Tells this process from those of other machines that have the same number."""
 _BATCH = 1 << 15
 """Values of a column that are encoded together."""
 
@@ -76,7 +83,7 @@ class Folder:
         """
         final = self.path / name
         final.parent.mkdir(parents=True, exist_ok=True)
-        temporary = final.with_name(f"{_TEMPORARY}{os.getpid()}-{final.name}")
+        temporary = final.with_name(f"{_TEMPORARY}{os.getpid()}-{_WRITER}-{final.name}")
         try:
             with open(temporary, "wb") as file:
                 file.write(data)
@@ -106,6 +113,15 @@ class Folder:
         """Delete a file; one that is not there is deleted already."""
         (self.path / name).unlink(missing_ok=True)
 
+    def prepare(self, tables: Iterable[str]) -> None:
+        """Make the directories of these tables, and remove those of others, which are empty."""
+        tables = tuple(tables)
+        for table in TABLES:
+            if table in tables:
+                (self.path / table).mkdir(exist_ok=True)
+            elif (self.path / table).is_dir():
+                (self.path / table).rmdir()
+
     def lock(self) -> AbstractContextManager[None]:
         """Hold the directory for this process while the context lasts; refused where another process holds it."""
         return directory_lock(self.path)
@@ -119,6 +135,18 @@ class Folder:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+
+
+AnyFolder: TypeAlias = "Folder | ObjectFolder"
+
+
+def folder_of(path: Place) -> AnyFolder:
+    """The run directory at a place, which need not exist."""
+    if isinstance(path, Url):
+        from simcore.runs.objects import ObjectFolder
+
+        return ObjectFolder(path)
+    return Folder(path)
 
 
 def encode(table: pa.Table) -> pa.Buffer:
@@ -148,7 +176,7 @@ def part_name(table: str, index: int) -> str:
     return f"{table}/part-{index:06d}.parquet"
 
 
-def write_part(folder: Folder, table_name: str, index: int, table: pa.Table) -> PartFile:
+def write_part(folder: AnyFolder, table_name: str, index: int, table: pa.Table) -> PartFile:
     """Write the part file of one chunk and one table.
 
     Parameters
@@ -180,12 +208,12 @@ def _is_ours(name: str) -> bool:
     return name in (MANIFEST, LOG, JOURNAL) or (head in TABLES and _PART.fullmatch(tail) is not None)
 
 
-def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None) -> None:
+def check_target(path: Place, overwrite: bool, describe: Mapping[str, Any] | None) -> None:
     """Refuse an output directory that cannot be used; deletes nothing.
 
     Parameters
     ----------
-    path : Path
+    path : Path or Url
         Where a run is going to be stored.
     overwrite : bool
         Whether a run that is there may be replaced.
@@ -201,8 +229,8 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
         return
     if not path.is_dir():
         raise InputError(f"{path} is a file; --out names a directory for the run")
-    names = Folder(path).names()
-    if not names and all(entry.name in (LOCK, *TABLES) for entry in path.iterdir()):
+    names = folder_of(path).names()
+    if not names and (isinstance(path, Url) or all(entry.name in (LOCK, *TABLES) for entry in path.iterdir())):
         return
     if describe is None:
         raise InputError(f"{path} is not empty and holds no run, so it is left alone; give another --out")
@@ -217,12 +245,12 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
 
 
 @contextmanager
-def held(path: Path) -> Iterator[Folder]:
+def held(path: Place) -> Iterator[AnyFolder]:
     """Hold a directory, made where it is missing, for this process.
 
     Parameters
     ----------
-    path : Path
+    path : Path or Url
         The directory.
 
     Yields
@@ -235,9 +263,10 @@ def held(path: Path) -> Iterator[Folder]:
     InputError
         Another process holds it, or it cannot be written.
     """
-    folder = Folder(path)
+    folder = folder_of(path)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        if isinstance(path, Path):
+            path.mkdir(parents=True, exist_ok=True)
         lock = folder.lock()
         lock.__enter__()
     except OSError as error:
@@ -247,7 +276,7 @@ def held(path: Path) -> Iterator[Folder]:
         yield folder
 
 
-def clear(folder: Folder, tables: tuple[str, ...]) -> None:
+def clear(folder: AnyFolder, tables: tuple[str, ...]) -> None:
     """Empty a run directory, deleting the files of a run that is there (`check_target` allowed it).
 
     Parameters
@@ -263,16 +292,12 @@ def clear(folder: Folder, tables: tuple[str, ...]) -> None:
         for name in sorted(folder.names(), key=lambda name: name == MANIFEST):
             if _is_ours(name):
                 folder.remove(name)
-        for table in TABLES:
-            if table in tables:
-                (path / table).mkdir(exist_ok=True)
-            elif (path / table).is_dir():
-                (path / table).rmdir()
+        folder.prepare(tables)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def sweep(folder: Folder, listed: Container[str]) -> list[str]:
+def sweep(folder: AnyFolder, listed: Container[str]) -> list[str]:
     """Delete the files of a run that its manifest does not list: what was being written when it was killed.
 
     Parameters

@@ -79,7 +79,7 @@ class SummaryWriter:
     def _new(self) -> Summary:
         return Summary(self.run.variant, self.run.unit, self._rules)
 
-    def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
+    def write(self, folder: store.AnyFolder, played: Played) -> ChunkEntry:
         """Add a chunk to the open segment; its entry has no files of its own."""
         with self._lock:
             self._waiting.append(played)
@@ -103,7 +103,7 @@ class SummaryWriter:
             played.release()
         self._free.put(summary)
 
-    def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
+    def close(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         """Store the open segment, to which exactly these chunks were added; a new one begins."""
         self._add(self._waiting)
         self._waiting, self._waiting_deals = [], 0
@@ -119,7 +119,7 @@ class SummaryWriter:
             self._free.put(part)
         return entry
 
-    def joined(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
+    def joined(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
         """Join the files of entries that follow one another; the old files stay until they are swept away."""
         found: list[ChunkEntry] = []
         group: list[ChunkEntry] = []
@@ -131,13 +131,13 @@ class SummaryWriter:
                 group.append(entry)
         return found
 
-    def _join(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
+    def _join(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         whole = self._new()
         for entry in entries:
             whole.merge(self.read(folder, entry))
         return self._store(folder, entries, whole)
 
-    def _store(self, folder: store.Folder, entries: Sequence[ChunkEntry], summary: Summary) -> ChunkEntry:
+    def _store(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry], summary: Summary) -> ChunkEntry:
         first, last = entries[0], entries[-1]
         chunks = f"{first.index:06d}-{last.index + -(-last.matches // self.run.chunk_matches) - 1:06d}"
         files = []
@@ -195,7 +195,7 @@ class SummaryWriter:
                 columns[f"{prefix}_{side}"] = _numbers(np.r_[n * own**power, np.zeros(n_out)])
         return _table(columns)
 
-    def read(self, folder: store.Folder, entry: ChunkEntry) -> Summary:
+    def read(self, folder: store.AnyFolder, entry: ChunkEntry) -> Summary:
         """The sums that an entry's files hold."""
         summary = self._new()
         tables = {file.table: _decode(folder.get(file.name)) for file in entry.files}

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
+from simcore.places import Place
 from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.dry_run import estimate_run
 from simcore.runs.forecast import DRY_RUN_SECONDS, Forecast
-from simcore.runs.runner import Options, is_empty, run_batch
+from simcore.runs.options import Options
+from simcore.runs.runner import is_empty, run_batch
 
 if TYPE_CHECKING:
     from simcore.config.sweep import SweepPlan, SweepPoint
@@ -61,14 +63,14 @@ def default_out(plan: SweepPlan) -> Path:
     return Path("runs") / f"sweep-{Path(plan.source).stem}"
 
 
-def play_sweep(plan: SweepPlan, out: Path, options: SweepOptions) -> list[RunResult]:
+def play_sweep(plan: SweepPlan, out: Place, options: SweepOptions) -> list[RunResult]:
     """Play all points of a sweep.
 
     Parameters
     ----------
     plan : SweepPlan
         Its points.
-    out : Path
+    out : Path or Url
         The sweep's directory.
     options : SweepOptions
         Whether to go on, or to replace what is there.
@@ -94,14 +96,14 @@ def play_sweep(plan: SweepPlan, out: Path, options: SweepOptions) -> list[RunRes
     return results
 
 
-def forecast_sweep(plan: SweepPlan, out: Path, options: SweepOptions) -> list[Forecast]:
+def forecast_sweep(plan: SweepPlan, out: Place, options: SweepOptions) -> list[Forecast]:
     """What the points are going to cost; nothing is written."""
     _check(plan, out, options)
     limit = max(_LEAST_SECONDS, DRY_RUN_SECONDS / len(plan.points))
     return [estimate_run(point.run, _options_of(point, out, options), limit) for point in plan.points]
 
 
-def _options_of(point: SweepPoint, out: Path, options: SweepOptions) -> Options:
+def _options_of(point: SweepPoint, out: Place, options: SweepOptions) -> Options:
     return Options(
         out / point.directory, options.workers, options.overwrite, options.command, options.progress, options.resume
     )
@@ -116,7 +118,7 @@ def _content(plan: SweepPlan) -> dict[str, Any]:
     return {"format": FORMAT, "source": plan.source, "common_deals": plan.common_deals, "points": points}
 
 
-def _found(out: Path) -> dict[str, Any] | None:
+def _found(out: Place) -> dict[str, Any] | None:
     """What ``sweep.json`` says, where there is one."""
     try:
         found = json.loads((out / SWEEP).read_text(encoding="utf-8"))
@@ -129,7 +131,7 @@ def _found(out: Path) -> dict[str, Any] | None:
     return found
 
 
-def _check(plan: SweepPlan, out: Path, options: SweepOptions) -> dict[str, Any] | None:
+def _check(plan: SweepPlan, out: Place, options: SweepOptions) -> dict[str, Any] | None:
     """Refuse a directory that cannot be used; what ``sweep.json`` says otherwise."""
     if out.is_file():
         raise InputError(f"{out} is a file; --out names a directory for the sweep")
@@ -154,20 +156,26 @@ def _check(plan: SweepPlan, out: Path, options: SweepOptions) -> dict[str, Any] 
     return found
 
 
-def _prepare(plan: SweepPlan, out: Path, options: SweepOptions) -> None:
+def _prepare(plan: SweepPlan, out: Place, options: SweepOptions) -> None:
     """Write ``sweep.json``; points of a sweep that is replaced go."""
     found = _check(plan, out, options)
     if found is not None and options.overwrite:
         for point in found["points"]:
             _remove(out / Path(point["directory"]).name)
-    out.mkdir(parents=True, exist_ok=True)
+    if isinstance(out, Path):
+        out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(_content(plan), indent=2, ensure_ascii=False)
-    store.Folder(out).put(SWEEP, (text + "\n").encode("utf-8"))
+    store.folder_of(out).put(SWEEP, (text + "\n").encode("utf-8"))
 
 
-def _remove(path: Path) -> None:
+def _remove(path: Place) -> None:
     """Remove the run of a point that is replaced; refused where anything but a run is there."""
     if not path.is_dir() or path.is_symlink():
         return
     store.check_target(path, True, manifests.find_manifest(path))
-    shutil.rmtree(path)
+    if isinstance(path, Path):
+        shutil.rmtree(path)
+        return
+    folder = store.folder_of(path)
+    for name in sorted(folder.names(), key=lambda name: name == store.MANIFEST):
+        folder.remove(name)

@@ -59,15 +59,15 @@ class TableWriter:
         """Size of all files of a run, given the size a deal has in files."""
         return by_deal * deals
 
-    def close(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
+    def close(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
         """Store a segment; rows have none."""
         raise NotImplementedError
 
-    def joined(self, folder: store.Folder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
+    def joined(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
         """Entries of a whole run; rows stay in the files of their chunks."""
         return list(entries)
 
-    def write(self, folder: store.Folder, played: Played) -> ChunkEntry:
+    def write(self, folder: store.AnyFolder, played: Played) -> ChunkEntry:
         """Write the files of a chunk.
 
         Parameters

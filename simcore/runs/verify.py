@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from simcore.places import Place
 from simcore.runs.manifest import FINISHED, Manifest, read_manifest
+from simcore.runs.options import worker_count
 from simcore.runs.resume import all_faults
-from simcore.runs.runner import worker_count
-from simcore.runs.store import JOURNAL, LOG, MANIFEST, Folder
+from simcore.runs.store import JOURNAL, LOG, MANIFEST, folder_of
 
 
-def check_run(path: Path) -> list[str]:
+def check_run(path: Place) -> list[str]:
     """Everything that is wrong with a run directory.
 
     Parameters
     ----------
-    path : Path
+    path : Path or Url
         The run directory.
 
     Returns
@@ -24,7 +23,7 @@ def check_run(path: Path) -> list[str]:
         One sentence a fault; empty where there is none.
     """
     manifest = read_manifest(path)
-    folder = Folder(path)
+    folder = folder_of(path)
     problems = _chunk_problems(manifest)
     for found in all_faults(folder, manifest.chunks, worker_count(None)):
         problems += found
