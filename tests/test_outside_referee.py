@@ -1,4 +1,5 @@
-"""Outside referees: OpenSpiel's Oh Hell is replayed by this engine, a small sample; contract bridge scored by OpenSpiel and endplay.
+"""Outside referees: OpenSpiel's Oh Hell is replayed by this engine, a small sample; contract bridge is scored
+by OpenSpiel and endplay.
 
 ``make referee`` plays 10,000 games; the whole sheet of OpenSpiel's bridge is ``python -m pytest -m long tests/test_outside_referee.py``.
 """
@@ -34,7 +35,8 @@ def test_other_rules_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the duty of the last caller, and without points for missed calls, games differ."""
     games = [("auction.total_may_equal_tricks=true", "OpenSpiel allows"), ("scoring.failed=zero", "points")]
     for change, word in games:
-        variant = load_variant("oh_hell_openspiel", ["players=3", "deal.cards=2", "match.deals=1", change])
+        changes = ["players=3", "deal.cards=2", "match.deals=1", outside_referee.DUTY_OF_THE_LAST, change]
+        variant = load_variant("oh_hell_openspiel", changes)
         monkeypatch.setattr(outside_referee, "variant_of", lambda players, cards, variant=variant: variant)
         outside_referee.rules_of.cache_clear()
         faults = outside_referee.referee(3, 2, 20).faults
