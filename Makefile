@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check honesty kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,9 @@ replay-all: $(STAMP)  ## 2000 deals of every shipped variant and bot and of ever
 
 solver-check: $(STAMP)  ## perfect play against searches that try every card; long
 	$(BIN)/python -m benchmarks.verify_solver
+
+honesty: $(STAMP)  ## 200 seeds of a reduced tuning: planted faults, promised improvements; goes on where it was interrupted
+	$(BIN)/python -m benchmarks.tuning_honesty --seeds 200
 
 kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py

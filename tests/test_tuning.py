@@ -16,18 +16,20 @@ import analysis
 import simcore
 from analysis import beliefs
 from analysis.tuning.cells import Group, cells, default_groups, rounded, table_of, with_cells
-from analysis.tuning.evaluator import Evaluator, World, collect_tricks
+from analysis.tuning.evaluator import Evaluator
 from analysis.tuning.measures import alarms, interval, measure_names, measures, standard_error, tiers_of
 from analysis.tuning.objective import Objective
+from analysis.tuning.result import UNCHANGED
 from analysis.tuning.search import solve_step
-from analysis.tuning.tune import UNCHANGED, check_tuning, groups_of, tune, world_of
+from analysis.tuning.tune import check_tuning, groups_of, tune, world_of
+from analysis.tuning.world import World, collect_tricks
 from simcore.cli import invoke
 from simcore.config import Tuning, load_tuning, load_variant
 from simcore.errors import InputError
 from simcore.notation import STRAINS
 
 BRIDGETTE = load_variant("bridgette")
-SMALL = {"model": 4000, "beliefs": 2000, "search": 2000, "final": 4000}
+SMALL = {"model": 4000, "beliefs": 2000, "search": 2000, "final": 4000, "parts": 3}
 REDUCED: dict[str, Any] = {
     "variant": "bridgette",
     "deals": SMALL,
@@ -38,6 +40,8 @@ REDUCED: dict[str, Any] = {
     ],
     "targets": [{"measure": "make", "band": [0, 1], "unit": 0.05}],
     "search": {"searches": 2, "steps": 2, "damping": [0.3, 30]},
+    "panel": {"bidders": ["plain"], "beside": []},
+    "played": {"bots": []},
 }
 
 
@@ -55,7 +59,7 @@ def _short_self_play() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def evaluator() -> Evaluator:
-    return Evaluator(World(BRIDGETTE, "careful", model=4000, beliefs=2000, search=2000, final=4000))
+    return Evaluator(World(BRIDGETTE, "careful", model=4000, beliefs=2000, search=2000, final=4000, parts=3))
 
 
 # --- cells -------------------------------------------------------------------------------------------------------------
@@ -114,7 +118,7 @@ def test_measures_are_what_a_slow_count_finds(evaluator: Evaluator) -> None:
 
     sums = evaluator.evaluate({}, "search 0")
     deals = evaluator.deals("search 0")
-    setup = setup_with(BRIDGETTE, evaluator.bidders(BRIDGETTE, "search 0"))
+    setup = setup_with(BRIDGETTE, evaluator.bidder(BRIDGETTE, "search 0").model)
     outcomes = auctions.hold(setup, deals)
     made = doubled = games = games_made = 0
     nets = []
@@ -212,7 +216,7 @@ def test_alarms_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert any("few contracts are made" in text for text in analysis.alarms(free))
     shy = simcore.run("bridgette", bots=[PASSING], deals=500, out=tmp_path / "shy")
     assert any("most deals are passed out" in text for text in analysis.alarms(shy))
-    for shown in (["rates", str(shy.out)], ["rates", str(shy.out), "--json"]):
+    for shown in ([command, str(shy.out), *more] for command in ("rates", "scores") for more in ([], ["--json"])):
         assert invoke(shown) == 0
         assert "most deals are passed out" in capsys.readouterr().out
     assert invoke(["report", str(shy.out), "--out", str(tmp_path / "shy.html")]) == 0
@@ -274,7 +278,7 @@ def test_a_planted_fault_is_brought_back() -> None:
 
     One group is free. With an award free as well, another table has the same measures (docs/howto/tune-a-table.md).
     """
-    deals = {"model": 20_000, "beliefs": 8000, "search": 8000, "final": 20_000}
+    deals = {"model": 20_000, "beliefs": 8000, "search": 8000, "final": 20_000, "parts": 5}
     today = measures(Evaluator(world_of(reduced(deals=deals))).evaluate({}, "search 0"))
     units = {"make": 0.02, "share_250": 0.1, "share_1500": 0.1}
     targets = [
@@ -298,7 +302,7 @@ def test_interrupted_and_gone_on(tmp_path: Path) -> None:
     store = tmp_path / "evaluations.jsonl"
     whole = tune(tuning, store)
     lines = store.read_text().splitlines()
-    assert len(lines) == whole.evaluations == 10
+    assert len(lines) == whole.evaluations == 14
     store.write_text("\n".join(lines[:4]) + "\n" + lines[4][:50])
     again = tune(tuning, store)
     assert again.as_json() == whole.as_json()
@@ -318,7 +322,7 @@ def test_tune_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert invoke(["check", "mine.json"]) == 0
     capsys.readouterr()
     assert invoke(["tune", "mine.json", "--dry-run"]) == 0
-    assert "at most 18 evaluations" in capsys.readouterr().out
+    assert "at most 22 evaluations" in capsys.readouterr().out
     assert invoke(["tune", "mine.json", "--out", "done", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["aim"] == "tricks"

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.tuning.cells import Group, path_text, table_of
 from analysis.tuning.evaluator import Evaluator
-from analysis.tuning.measures import METHOD, Floats, Sums, alarms, interval, measures
+from analysis.tuning.measures import BLOCK_METHOD, Floats, Sums, alarms, interval, measures
 
 STEP = 0.15
 """Central differences by so much, as logarithms of the values."""
@@ -71,7 +71,7 @@ class Sensitivity:
             "aim": "tricks",
             "seed": world.seed,
             "n": self.base.n_deals,
-            "method": f"{METHOD}; paired, beliefs fitted anew under each table; their own fit is not in the intervals",
+            "method": f"{BLOCK_METHOD}; paired, beliefs fitted anew under each table; their own fit is not in the intervals",
             "step": STEP,
             "tiers": list(self.base.tiers.names),
             "measures": {name: interval(rows, name) for name, rows in base.items()},
@@ -203,7 +203,7 @@ def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
     for names in (_SHOWN, *(tuple(f"{kind}_{tier}" for tier in tiers) for kind in ("make", "share"))):
         _print_slopes(found, names, console)
     _print_directions(found, console)
-    console.print(f"intervals: {METHOD}; the fit of the beliefs itself is not in them")
+    console.print(f"intervals: {BLOCK_METHOD}; the fit of the beliefs itself is not in them")
 
 
 def _print_slopes(found: Sensitivity, names: Sequence[str], console: Any) -> None:

@@ -55,8 +55,9 @@ def command(
     rules = load_variant(variant, set_ or ())
     from analysis.tuning.cells import Group, default_groups
     from analysis.tuning.cells import cells as cells_of
-    from analysis.tuning.evaluator import BELIEF_DEALS, MODEL_DEALS, Evaluator, World, check_world
+    from analysis.tuning.evaluator import Evaluator
     from analysis.tuning.sensitivity import print_sensitivity, sensitivities
+    from analysis.tuning.world import BELIEF_DEALS, MODEL_DEALS, World, check_world
 
     n_deals = n_deals or 60_000
     few = min(max(2 * n_deals, _LEAST_MODEL), MODEL_DEALS)

@@ -7,14 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, count, print_json
+from simcore.cli.options import JsonOption, PluginOption, SeedOption, SetOption, count, print_json
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
   simcore tune bridgette --dry-run
   simcore tune bridgette --out tunings/first
   simcore tune my_tuning.yaml --seed 7 --deals 50_000 --out tunings/second
-  simcore tune bridgette --out tunings/first --resume
+  simcore tune bridgette --out tunings/first --resume --set played.bots=[expected,heuristic]
+  simcore tune my_tuning.yaml --plugin my_objective.py
 """
 EVALUATIONS = "evaluations.jsonl"
 _LEAST = 1000
@@ -32,6 +33,7 @@ def command(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted tuning in DIR.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     workers: Annotated[
         str | None, typer.Option(metavar="N", help="Threads; results do not depend on it.", show_default=False)
@@ -39,10 +41,11 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Search a scoring table by simulated auctions, and judge it on fresh deals."""
-    from simcore.api import MAX_SEED
+    from simcore.api import MAX_SEED, load_plugins
     from simcore.config import load_tuning
     from simcore.runs.progress import announce_compile, note
 
+    load_plugins(plugin or ())
     number = count("--seed", seed, 0, MAX_SEED)
     n_deals = count("--deals", deals, _LEAST)
     threads = count("--workers", workers)
@@ -76,9 +79,7 @@ def command(
 
 def _prepared(folder: Path, wanted: Any, resume: bool) -> Path:
     """The file of evaluations in a folder that holds nothing else, or the same tuning."""
-    from simcore.config import to_yaml
-
-    store, said, content = folder / EVALUATIONS, folder / "wanted.yaml", to_yaml(wanted)
+    store, said, content = folder / EVALUATIONS, folder / "wanted.yaml", _said(wanted)
     if folder.exists() and any(folder.iterdir()):
         if not said.is_file():
             raise InputError(f"{folder} is not empty and holds no tuning; choose another --out")
@@ -92,3 +93,12 @@ def _prepared(folder: Path, wanted: Any, resume: bool) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     said.write_text(content, encoding="utf-8")
     return store
+
+
+def _said(wanted: Any) -> str:
+    """What must be the same to go on: all settings but who plays deals in the end, and a plugin's objective."""
+    from simcore.config import to_yaml
+    from simcore.plugins import OBJECTIVES
+
+    same = to_yaml(wanted.model_copy(update={"played": type(wanted.played)(bots=())}))
+    return same + "".join(f"# objective: {name}\n" for name in OBJECTIVES)
