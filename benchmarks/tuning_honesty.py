@@ -6,9 +6,9 @@ A reduced problem: three free groups of cells, searches over 5,000 deals each, o
 fresh deals and beliefs of its own; what bidders know before there is a candidate is fitted once, on deals of another seed.
 
 The groups are the game awards (750), the slam awards (1500) and all penalties; the measures are the make rate and the shares of
-three tiers. Why these: a step of each group moves the four measures in a direction of its own (the singular values of the problem
-are printed, in units of the measures). An earlier choice, the awards of 250, of 750 and the undoubled penalties with three
-measures, had two tables with the same measures: a larger 250 does what larger penalties do.
+three tiers. Why these: a step of each group moves the four measures in a direction of its own (the singular values of the
+problem are printed, in units of the measures). An earlier choice, the awards of 250, of 750 and the undoubled penalties with
+three measures, had two tables with the same measures: a larger 250 does what larger penalties do.
 
 Planted: a table whose groups are off by factors between 0.7 and 1.4; aimed at is what the sound table does, measured on 100,000
 other deals. Counted: cells whose sound value lies in the reported interval of the factor; promised improvements whose interval

@@ -1,8 +1,8 @@
 """The equilibrated bidder: margins that are nearly best responses to themselves, and how nearly.
 
 In each round the best response to the mean of the last margins is sought over common deals, each bid twice, with the responder
-in either seat, so that cards and dealer cancel; half a step is taken towards it, and beliefs follow. With whole steps
-populations run in circles. What a fresh best response gains on other deals is the exploitability that is left.
+in either seat, so that cards and dealer cancel; a part of a step is taken towards it, and beliefs follow. With whole or half
+steps populations run in circles. What a fresh best response gains on other deals is the exploitability that is left.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from simcore.trick_tables import Deals
 Floats = npt.NDArray[np.float64]
 AVERAGED = 3
 """Last margins whose mean the others respond to."""
-_DAMPING = 0.5
+_DAMPING = 0.3
 _SPREAD = (0.10, 0.10, 0.10, 0.03, 0.10, 0.10, 0.25)
 """First steps of a search, by margin, as the table's size has it."""
 _MOST = (0.6, 0.6, 0.6, 0.2, 1.5, 1.5, 1.0)

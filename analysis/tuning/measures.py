@@ -94,7 +94,7 @@ class Sums:
     ----------
     tiers : Tiers
     values : ndarray
-        int64[block, column]: `_PLAIN`, then contracts and contracts made by tier, then by bid.
+        int64[block, column]: `_PLAIN`, then contracts and contracts made by tier, contracts made by bid, contracts by bid.
     """
 
     tiers: Tiers
@@ -110,9 +110,9 @@ class Sums:
         total = self.values.sum(axis=0)
         return np.concatenate([total[None], total[None] - self.values]).astype(np.float64)
 
-    def bids(self) -> dict[int, int]:
-        """Contracts by bid."""
-        counts = self.values[:, -N_BIDS:].sum(axis=0)
+    def bids(self, made: bool = False) -> dict[int, int]:
+        """Contracts, or contracts made, by bid."""
+        counts = self.values[:, -2 * N_BIDS : -N_BIDS if made else None][:, -N_BIDS:].sum(axis=0)
         return {bid: int(counts[bid]) for bid in range(N_BIDS) if self.tiers.of_bid[bid] >= 0}
 
 
@@ -148,9 +148,9 @@ def sum_up(tiers: Tiers, dealer: npt.NDArray[np.int8], outcomes: Outcomes) -> Su
     }  # fmt: skip
     parts = [np.bincount(block, columns[name], BLOCKS)[:, None] for name in _PLAIN]
     tier = tiers.of_bid[bid[played]]
-    for rows, place, size in ((played, tier, len(tiers.names)), (made, tiers.of_bid[bid[made]], len(tiers.names)),
-                              (played, bid[played], N_BIDS)):  # fmt: skip
-        parts.append(np.bincount(block[rows] * size + place, minlength=BLOCKS * size).reshape(BLOCKS, size))
+    for rows, place, width in ((played, tier, len(tiers.names)), (made, tiers.of_bid[bid[made]], len(tiers.names)),
+                              (made, bid[made], N_BIDS), (played, bid[played], N_BIDS)):  # fmt: skip
+        parts.append(np.bincount(block[rows] * width + place, minlength=BLOCKS * width).reshape(BLOCKS, width))
     return Sums(tiers, np.rint(np.concatenate(parts, axis=1)).astype(np.int64))
 
 
@@ -224,7 +224,7 @@ def measure_names(tiers: Tiers) -> tuple[str, ...]:
     -------
     tuple of str
     """
-    width = len(_PLAIN) + 2 * len(tiers.names) + N_BIDS
+    width = len(_PLAIN) + 2 * len(tiers.names) + 2 * N_BIDS
     return tuple(measures(Sums(tiers, np.ones((2, width), np.int64))))
 
 

@@ -219,9 +219,26 @@ class Result:
             "played": [each.as_json() for each in self.played],
             "never_bid": {"before": _never(self.before), "after": _never(self.after)},
             "contracts": {when: _contracts(getattr(self, when)) for when in ("before", "after")},
+            "slopes": self._slopes(),
             "alarms": self.alarms(),
             "searches": training,
         }  # fmt: skip
+
+    def _slopes(self) -> dict[str, Any] | None:
+        """By how many units each target moves with the logarithm of each group: root mean square over bidders and searches."""
+        found = [trace.jacobian for trace in self.traces if trace.jacobian is not None]
+        if not found:
+            return None
+        n = len(self.panel)
+        squares = np.mean([np.square(each).reshape(n, -1, each.shape[1]).sum(axis=0) for each in found], axis=0)
+        n_targets = len(self.tuning.targets)
+        singular = np.mean([np.linalg.svd(each, compute_uv=False) for each in found], axis=0)
+        return {
+            "groups": [group.name for group in self.objective.groups],
+            "targets": {target.measure: np.sqrt(squares[place]).tolist() for place, target in enumerate(self.tuning.targets)},
+            "table": np.sqrt(squares[n_targets:].sum(axis=0)).tolist(),
+            "singular_values": singular.tolist(),
+        }
 
     def _measures(self, who: list[Judged]) -> dict[str, Any]:
         """All measures before and after, mean of some bidders, with paired differences."""
@@ -320,5 +337,7 @@ def _never(sums: Sums) -> list[str]:
     return [_name(bid) for bid, n in sums.bids().items() if not n]
 
 
-def _contracts(sums: Sums) -> dict[str, int]:
-    return {_name(bid): n for bid, n in sums.bids().items()}
+def _contracts(sums: Sums) -> dict[str, dict[str, int]]:
+    """How often each contract was reached and made, doubled ones included."""
+    made = sums.bids(made=True)
+    return {_name(bid): {"n": n, "made": made[bid]} for bid, n in sums.bids().items()}

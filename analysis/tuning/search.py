@@ -44,6 +44,8 @@ class Trace:
     factors: list[float]
     steps: list[dict[str, Any]] = field(default_factory=list)
     residuals: list[list[float]] = field(default_factory=list)
+    jacobian: Floats | None = None
+    """Slopes of the residuals by group where the last step began, bidder after bidder; None for other methods."""
 
 
 def solve_step(jacobian: Floats, residual: Floats, damping: float, low: Floats, high: Floats) -> Floats:
@@ -106,8 +108,9 @@ class Searcher:
 
     def residuals(self, logs: Floats) -> Floats:
         """Residuals at logarithms of factors, of all bidders of the panel one behind the other; they weigh the same."""
-        found = self._by_bidder(logs)
-        return np.concatenate(found) / np.sqrt(len(found))
+        each = self._by_bidder(logs)
+        found: Floats = np.concatenate(each) / np.sqrt(len(each))
+        return found
 
     def _by_bidder(self, logs: Floats) -> list[Floats]:
         factors = [float(factor) for factor in np.exp(logs)]
@@ -147,7 +150,7 @@ class Searcher:
             self.tell(f"{self.part}, step {number + 1} of at most {settings.steps}: objective {value:.3f}")
             if value == 0.0:
                 break
-            jacobian = self._jacobian(at, low, high)
+            jacobian = trace.jacobian = self._jacobian(at, low, high)
             cap = float(settings.cap)
             found = self._best_step(at, residual, jacobian, np.maximum(low - at, -cap), np.minimum(high - at, cap))
             gain = value - found[0]
@@ -197,7 +200,8 @@ class Searcher:
         settings = self.tuning.search
         random, begin = np.random.default_rng(self._seed()), at
         for _ in range(settings.generations * settings.population):
-            table = np.round(np.clip(begin + float(settings.sigma) * random.standard_normal(len(at)), low, high), DIGITS)
+            moved = begin + float(settings.sigma) * random.standard_normal(len(at))
+            table: Floats = np.round(np.clip(moved, low, high), DIGITS).astype(np.float64)
             tried = self._value(table)
             if tried < value:
                 value, at = tried, table
