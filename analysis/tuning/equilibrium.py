@@ -121,11 +121,11 @@ def equilibrate(
     tuple of Equilibrium and TrickModel
     """
     last = [np.array(bidder.margins)]
-    gains = []
+    gains, best = [], last[0]
     for number in range(rounds):
         at = np.mean(last[-AVERAGED:], axis=0)
         population = replace(bidder, margins=Margins(*at.tolist()))
-        best, gain = _best_response(setup, population, deals[0], workers)
+        best, gain = _best_response(setup, population, best, deals[0], workers)
         tell(f"equilibrated bidder, round {number + 1} of {rounds}: a best response gains {gain:.1f} points a deal")
         gains.append(gain)
         if number < rounds - 1:  # the last round only attacks
@@ -140,21 +140,30 @@ def equilibrate(
     return Equilibrium(population.margins, gains, float(fresh.mean()), float(half), size), population.model
 
 
-def _best_response(setup: Setup, population: Bidder, deals: Deals, workers: int | None) -> tuple[Floats, float]:
-    """The margins that gain most against a population, found by a simplex search from its own, and their gain."""
+def _best_response(
+    setup: Setup, population: Bidder, other: Floats, deals: Deals, workers: int | None
+) -> tuple[Floats, float]:
+    """The margins that gain most against a population, and their gain.
+
+    Found by a simplex search from its own margins, or from other ones where these gain already.
+    """
     from scipy.optimize import minimize
 
-    scale, start = np.array(_SPREAD), np.array(population.margins)
+    scale, own = np.array(_SPREAD), np.array(population.margins)
     low, high = np.array(_LEAST), np.array(_MOST)
 
-    def loss(steps: Floats) -> float:
-        margins = np.clip(start + steps * scale, low, high)
+    def lost(margins: Floats) -> float:
         mine = replace(population, margins=Margins(*margins.tolist()))
         return -float(paired_gains(setup, deals, mine, population, workers).mean())
+
+    start = other if lost(other) < 0 else own
+
+    def loss(steps: Floats) -> float:
+        return lost(np.clip(start + steps * scale, low, high))
 
     corners = np.concatenate([np.zeros((1, len(start))), np.eye(len(start))])
     corners[1:][start + scale > high] *= -1
     options = {"initial_simplex": corners, "maxfev": TRIES, "xatol": 0.01, "fatol": 0.01, "adaptive": True}
     found = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options=options)
     best = np.round(np.clip(start + found.x * scale, low, high), 6)
-    return (best, -float(found.fun)) if found.fun < 0 else (start, 0.0)
+    return (best, -float(found.fun)) if found.fun < 0 else (own, 0.0)

@@ -78,6 +78,8 @@ class Result:
     kept : Judged or None
         The equilibrated bidder with the margins of the last searches, not found anew at the table that was found.
     played : list of PlayedDeals
+    skill : list of dict
+        Under today's table and the one that was found, what the plain bidder gains from the coarse one.
     """
 
     tuning: Tuning
@@ -91,6 +93,7 @@ class Result:
     evaluations: int
     kept: Judged | None = None
     played: list[PlayedDeals] = field(default_factory=list)
+    skill: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def before(self) -> Sums:
@@ -217,6 +220,7 @@ class Result:
             "beside": [self._bidder(each) for each in self.beside],
             "kept_margins": None if self.kept is None else self._bidder(self.kept),
             "played": [each.as_json() for each in self.played],
+            "skill": dict(zip(("before", "after"), self.skill, strict=False)),
             "never_bid": {"before": _never(self.before), "after": _never(self.after)},
             "contracts": {when: _contracts(getattr(self, when)) for when in ("before", "after")},
             "slopes": self._slopes(),

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from analysis.tuning.bidders import EQUILIBRATED, NO_MARGINS, Margins
+from analysis.tuning.bidders import COARSE, EQUILIBRATED, NO_MARGINS, PLAIN, Margins
 from analysis.tuning.cells import Group, Values, cells, path_text, scoring_of, table_of, with_cells
 from analysis.tuning.evaluator import Evaluator
 from analysis.tuning.objective import Objective, check_targets
 from analysis.tuning.played import PlayedDeals, play_deals
 from analysis.tuning.result import Judged, Result, today
 from analysis.tuning.search import Searcher, Trace, mean_factors
-from analysis.tuning.world import World, check_world
-from simcore import plugins
+from analysis.tuning.skill import skill_and_luck
+from analysis.tuning.world import FINAL, World, check_world
+from simcore import batch, plugins
 from simcore.config import Tuning, load_bot
 from simcore.errors import InputError
 
@@ -180,8 +181,9 @@ class Tuner:
             before = next(each for each in panel if each.name == EQUILIBRATED).before
             kept = Judged(EQUILIBRATED, before, again)
         played = [self._played(name, values, factors.tolist()) for name in self.tuning.played.bots]
+        skill = [self._skill(table) for table in ({}, values)] if COARSE in self.tuning.panel.beside else []
         n = len(self.evaluator.found)
-        return Result(self.tuning, self.objective, traces, factors, spread, values, panel, beside, n, kept, played)
+        return Result(self.tuning, self.objective, traces, factors, spread, values, panel, beside, n, kept, played, skill)
 
     def _search(self, margins: Margins, begin: Any) -> list[Trace]:
         searches = range(self.tuning.search.searches)
@@ -203,13 +205,21 @@ class Tuner:
         both = self.evaluator.equilibrium({}), self.evaluator.equilibrium(values, margins if values else NO_MARGINS)
         return Judged(name, judge({}, name, both[0].margins), judge(values, name, both[1].margins), both)
 
+    def _skill(self, values: Values) -> dict[str, Any]:
+        """What the plain bidder gains from the coarse one, over the fresh deals of one part."""
+        world, part = self.evaluator.world, f"{FINAL} 0"
+        variant = with_cells(world.variant, values)
+        plain, coarse = (self.evaluator.bidder(variant, part, name) for name in (PLAIN, COARSE))
+        setup = batch.prepare(variant, [load_bot(world.bot)], world.seed, "deal", model=plain.model)
+        return skill_and_luck(setup, self.evaluator.deals(part), plain, coarse, world.workers)
+
     def _played(self, name: str, values: Values, factors: list[float]) -> PlayedDeals:
         """Whole deals under both tables."""
         self.tell(f"plays {self.tuning.played.deals:,} deals under each table, bot {name}")
         bot, world, sums = load_bot(name), self.evaluator.world, []
         for table in ({}, values):
             variant = with_cells(world.variant, table)
-            model = self.evaluator.bidder(variant, "final 0").model if bot.bidding.policy == "expected" else None
+            model = self.evaluator.bidder(variant, f"{FINAL} 0").model if bot.bidding.policy == "expected" else None
             tiers, n_deals = self.evaluator.tiers, self.tuning.played.deals
             sums.append(play_deals(variant, bot, tiers, world.seed, n_deals, model, world.workers))
         ones = [1.0] * len(factors)

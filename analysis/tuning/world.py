@@ -60,7 +60,7 @@ class World:
     final: int = 200_000
     rounds: int = 2
     workers: int | None = None
-    responses: int = 8192
+    responses: int = 4096
     equilibrium: int = 6
     fit_seed: int | None = None
     parts: int = 20
@@ -84,7 +84,7 @@ class World:
         tuple of int
         """
         first = 0
-        sizes = {"model": self.model, "beliefs": self.beliefs, RESPOND: self.responses, ATTACK: self.responses}
+        sizes = {"model": self.model, "beliefs": self.beliefs, RESPOND: self.responses, ATTACK: _JUDGED * self.responses}
         for known, size in sizes.items():
             if name == known:
                 return first, size
@@ -107,6 +107,8 @@ class World:
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
+_JUDGED = 4
+"""So many times the deals over which responses are sought judge them."""
 _COUNTED = ("play", "seed", "model", "beliefs", "search", "final", "rounds", "responses", "equilibrium", "fit_seed", "parts")
 
 

@@ -109,7 +109,7 @@ class Panel(Settings):
         description="Reported, not tuned on. coarse: knows honours and trump length alone; open: both know all tricks.",
     )
     rounds: Annotated[int, Whole(1, 50)] = Field(default=8, description="Rounds of damped, averaged best responses.")
-    deals: Deals = Field(default=8192, description="Deals over which best responses are sought; as many judge them.")
+    deals: Deals = Field(default=4096, description="Deals over which best responses are sought; four times as many judge them.")
     outer: Annotated[int, Whole(1, 10)] = Field(
         default=2, description="How often the equilibrated bidder is found anew, at what was found, and searched again."
     )
