@@ -210,8 +210,8 @@ def _print_bidders(document: dict[str, Any], console: Any) -> None:
     for when, found in document["skill"].items():
         value, low, high = (found["gain"][key] for key in ("value", "low", "high"))
         console.print(
-            f"skill {when}: {found['better']} gains {value:+.1f} ({low:+.1f} .. {high:+.1f}) points a deal from {found['worse']}, "
-            f"{found['skill']:.3f} of a deal's spread; luck: {found['luck']:.0%} of the variance is the deal's"
+            f"skill {when}: {found['better']} gains {value:+.1f} ({low:+.1f} .. {high:+.1f}) points a deal from "
+            f"{found['worse']}, {found['skill']:.3f} of a deal's spread; luck: {found['luck']:.0%} of the variance"
         )
     for entry in document["panel"]:
         for when, found in entry.get("equilibrium", {}).items():

@@ -28,8 +28,8 @@ def skill_and_luck(setup: Setup, deals: Deals, better: Bidder, worse: Bidder, wo
     Returns
     -------
     dict
-        gain: points a deal, with its interval, deals as independent cases; sd of a deal; skill: the gain in sd; luck: the part of
-        the variance that both plays of a deal have in common; n.
+        gain: points a deal, with its interval, deals as independent cases; sd of a deal; skill: the gain in sd; luck: the part
+        of the variance that both plays of a deal have in common; n.
     """
     nets = []  # what seat 0 scores more than seat 1
     for pair in ((better, worse), (worse, better)):
@@ -42,6 +42,7 @@ def skill_and_luck(setup: Setup, deals: Deals, better: Bidder, worse: Bidder, wo
     common = float(np.cov(nets[0], nets[1], ddof=0)[0, 1])
     sd = float(np.sqrt(variance))
     return {
-        "better": better.name, "worse": worse.name, "gain": {"value": gain, "low": gain - half, "high": gain + half},
-        "sd": sd, "skill": gain / sd if sd else None, "luck": common / variance if variance else None, "n": n,
+        "better": better.name, "worse": worse.name, "n": n, "sd": sd,
+        "gain": {"value": gain, "low": gain - half, "high": gain + half},
+        "skill": gain / sd if sd else None, "luck": common / variance if variance else None,
     }  # fmt: skip
