@@ -200,8 +200,8 @@ def quick(words: list[str]) -> list[str]:
     if words[0] == "tune":
         return [*(word for word in words if word not in ("--resume", "--dry-run")), "--dry-run"]
     if words[0] == "sensitivity":
-        cells = [] if "--cells" in words else ["--cells", "exact"]
-        return [*without(words, "--deals"), "--deals", "2000", *cells]
+        cells = [] if "--cells" in words else ["--cells", "exact"]  # and a bidder for whom no model must be fitted
+        return [*without(words, "--deals", "--bidder"), "--deals", "2000", "--bidder", "open", *cells]
     if words[0] == "fit":
         return [*without(words, "--deals"), "--deals", "3000"]
     return [*words, "--set", "deals=2000"] if words[0] == "sweep" else words

@@ -29,7 +29,7 @@ def search_trace(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
 
     frame = frame[frame["objective"] > 0]
     base = alt.Chart(frame).encode(
-        x=alt.X("step:Q", title="step").axis(tickMinStep=1, format="d", grid=False),
+        x=alt.X("step:Q", title="step").axis(values=list(range(int(frame["step"].max()) + 1)), format="d", grid=False),
         y=alt.Y("objective:Q", title="objective").scale(type="log").axis(tickCount=5),
         color=alt.Color("group:N", title=None).legend(symbolType="circle", symbolStrokeWidth=0),
         tooltip=[alt.Tooltip("group:N", title="search"), "step:Q", alt.Tooltip("objective:Q", format=".3f")],
@@ -58,8 +58,8 @@ def slopes(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
     most = max(float(frame["slope"].max()), 1e-9)
     frame = frame.assign(text=[f"{value:.1f}" for value in frame["slope"]], dark=frame["slope"] < most / 2)
     base = alt.Chart(frame).encode(
-        x=alt.X("group:N", title=None, sort=groups).axis(labelAngle=-40, orient="top"),
-        y=alt.Y("measure:N", title=None, sort=measures),
+        x=alt.X("group:N", title=None, sort=groups).axis(labelAngle=-40, orient="top", labelOverlap=False, labelFlush=False),
+        y=alt.Y("measure:N", title=None, sort=measures).axis(labelLimit=220),
         tooltip=["measure:N", "group:N", alt.Tooltip("slope:Q", format=".2f", title="units")],
     )
     squares = base.mark_rect().encode(color=alt.Color("slope:Q", title="units").scale(domain=[0, most]))

@@ -68,7 +68,7 @@ def tuning_sections(document: dict[str, Any], before: Variant, after: Variant) -
         Section("result", "Result", points=[f"{text[:1].upper()}{text[1:]}." for text in document["words"]]),
         Section("alarms", "Alarms", points=alarms or ["None, before or after."]),
         Section("sheets", "Both sheets", [[_cells(document)], sheet_figures(before, after)]),
-        Section("objective", "What was aimed at", [[_objective(document), _targets(document)], [_bidders(document)]]),
+        Section("objective", "What was aimed at", [[_targets(document)], [_objective(document)], [_bidders(document)]]),
         Section("search", "The search", [[_trace(document), _slopes(document)]]),
         Section("usage", "What is bid", [[_usage(document)], _worth(document, before, after)]),
         Section("doubles", "When doubles pay", [[_doubles(before, after)]]),
@@ -171,7 +171,7 @@ def _objective(document: dict[str, Any]) -> Figure:
         "deals, with 95 % intervals. Right of zero the table that was found is better for this bidder."
     )
     table = Table(("bidder", "before", "after", "falls by"), cells, 1)
-    return Figure("Objective", caption, charts.differences(frame, "objective falls by", width=_FULL), table)
+    return Figure("Objective", caption, charts.differences(frame, "objective falls by", width=_FULL), table, wide=True)
 
 
 def _targets(document: dict[str, Any]) -> Figure:
@@ -180,7 +180,7 @@ def _targets(document: dict[str, Any]) -> Figure:
         band = " .. ".join(f"{value:g}" for value in target["band"])
         rows.append((target["measure"], band, _both(target, "before"), _both(target, "after")))
     table = Table(("measure", "band", "today", "found"), rows, 1, "Means of the panel, with 95 % intervals.")
-    return Figure("Targets", "Inside a band there is nothing to gain.", table=table, open=True)
+    return Figure("Targets", "Inside a band there is nothing to gain.", table=table, open=True, wide=True)
 
 
 def _bidders(document: dict[str, Any]) -> Figure:
@@ -198,10 +198,11 @@ def _bidders(document: dict[str, Any]) -> Figure:
         gains = [
             f"{found['exploitability']:+.1f} +- {found['half']:.1f}" for found in entry.get("equilibrium", {}).values()
         ]
-        rows.append((name, entry.get("told", ""), *cells, " -> ".join(gains)))
-    headings = ("bidder", "", "made", "doubled", "redoubled", "passed out", "exploitability")
-    note = "Exploitability: what a best response gains, points a deal."
-    return Figure("Bidders", "", table=Table(headings, rows, 2, note), open=True, wide=True)
+        rows.append((name, *cells, " -> ".join(gains)))
+    headings = ("bidder", "made", "doubled", "redoubled", "passed out", "exploitability")
+    told = "; ".join(f"{entry['name']}: {entry['told']}" for entry in (*document["panel"], *document["beside"]))
+    note = f"{told}. Exploitability: what a best response gains, points a deal."
+    return Figure("Bidders", "", table=Table(headings, rows, 1, note), open=True, wide=True)
 
 
 def _trace(document: dict[str, Any]) -> Figure:

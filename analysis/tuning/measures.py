@@ -27,7 +27,7 @@ BLOCKS = 50
 BLOCK_METHOD = f"95 %, delete-a-group jackknife over {BLOCKS} blocks of deals, t with {BLOCKS - 1} degrees of freedom"
 NOT_SHARES = ("calls", "points", "edge", "sd", "edge_in_sd")
 """Measures that may leave 0 .. 1."""
-_COUNT = "never_bid"
+COUNT = "never_bid"
 """It is a count of what did not occur, and has no interval."""
 _SAME_TIER = 1.25
 """Awards less than so many times another belong to the same tier."""
@@ -283,7 +283,7 @@ def interval(rows: Floats, name: str = "") -> dict[str, float | None]:
     if not np.isfinite(rows).all():
         return {"value": value if np.isfinite(value) else None, "low": None, "high": None}
     half = t_quantile(len(rows) - 2) * standard_error(rows)
-    if half == 0.0 or name == _COUNT:
+    if half == 0.0 or name == COUNT:
         return {"value": value, "low": None, "high": None}
     low, high = value - half, value + half
     if name and name not in NOT_SHARES:

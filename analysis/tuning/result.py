@@ -13,7 +13,7 @@ from analysis.thresholds import thresholds
 from analysis.tuning.bidders import EQUILIBRATED, TOLD
 from analysis.tuning.cells import Group, Values, path_text, with_cells
 from analysis.tuning.equilibrium import Equilibrium
-from analysis.tuning.measures import Floats, Sums, interval, measures, method_of
+from analysis.tuning.measures import COUNT, Floats, Sums, interval, measures, method_of
 from analysis.tuning.objective import Objective
 from analysis.tuning.played import PlayedDeals
 from analysis.tuning.search import Trace, interval_of_factors
@@ -252,7 +252,7 @@ class Result:
         for name in all_before[0]:
             before = np.mean([rows[name] for rows in all_before], axis=0)
             after = np.mean([rows[name] for rows in all_after], axis=0)
-            difference = interval(after - before)
+            difference = interval(after - before, COUNT if name == COUNT else "")
             found[name] = {"before": interval(before, name), "after": interval(after, name), "difference": difference}
         return found
 
