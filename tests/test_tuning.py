@@ -480,8 +480,9 @@ def test_an_objective_of_ones_own(method: str, tmp_path: Path, monkeypatch: pyte
         check_tuning(reduced(targets=[]))
     (tmp_path / "own.py").write_text(OWN_OBJECTIVE)
     assert plugins.load_plugin(str(tmp_path / "own.py")) == []
+    (own,) = plugins.OBJECTIVES.values()
     search = {"method": method, "searches": 1, "generations": 2, "population": 4, "sigma": 0.3}
-    result = tune(reduced(targets=[], search=search, free=REDUCED["free"][2:]))
+    result = tune(reduced(targets=[], search=search, free=REDUCED["free"][2:]), own=own)
     trace = result.traces[0]
     assert trace.best <= trace.start
     assert len(trace.steps) >= (2 if method == "cma" else 0)

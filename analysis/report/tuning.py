@@ -120,9 +120,9 @@ def sheet_figures(before: Variant, after: Variant) -> list[Figure]:
     -------
     list of Figure
     """
-    sheets = [_flat(variant.model_dump(mode="json")["scoring"]) for variant in (before, after)]
+    old, new = (_flat(variant.model_dump(mode="json")["scoring"]) for variant in (before, after))
     figures = []
-    for title, mine, other in (("Today's sheet", *sheets), ("The sheet that was found", *reversed(sheets))):
+    for title, mine, other in (("Today's sheet", old, new), ("The sheet that was found", new, old)):
         width = max(len(values) for values in mine.values())
         rows = [
             (name, *_marked(values, other.get(name, [])), *[""] * (width - len(values))) for name, values in mine.items()

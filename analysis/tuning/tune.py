@@ -17,7 +17,7 @@ from analysis.tuning.result import Judged, Result, today
 from analysis.tuning.search import Searcher, Trace, mean_factors
 from analysis.tuning.skill import skill_and_luck
 from analysis.tuning.world import FINAL, World, check_world
-from simcore import batch, plugins
+from simcore import batch
 from simcore.config import Tuning, load_bot
 from simcore.errors import InputError
 
@@ -89,12 +89,14 @@ def most_evaluations(tuning: Tuning) -> int:
     return outer_steps(tuning) * settings.searches * each * who + judged * tuning.deals.parts
 
 
-def check_tuning(tuning: Tuning) -> tuple[World, Objective]:
+def check_tuning(tuning: Tuning, own: Callable[..., Any] | None = None) -> tuple[World, Objective]:
     """Check what the schema cannot, and prepare.
 
     Parameters
     ----------
     tuning : Tuning
+    own : callable or None
+        A user's objective, a function of measures and cells by name.
 
     Returns
     -------
@@ -105,16 +107,19 @@ def check_tuning(tuning: Tuning) -> tuple[World, Objective]:
     groups = groups_of(tuning)
     tiers = Evaluator(world).tiers
     check_targets(tuning, tiers)
-    own = list(plugins.OBJECTIVES.values())
-    if not tuning.targets and not own:
+    if not tuning.targets and own is None:
         raise InputError("targets: nothing is aimed at; state a target, or load an objective with --plugin")
     for name in tuning.played.bots:
         load_bot(name)
-    return world, Objective(tuning, groups, tiers, own[-1] if own else None)
+    return world, Objective(tuning, groups, tiers, own)
 
 
 def tune(
-    tuning: Tuning, store: Path | None = None, workers: int | None = None, tell: Callable[[str], None] = lambda text: None
+    tuning: Tuning,
+    store: Path | None = None,
+    workers: int | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+    own: Callable[..., Any] | None = None,
 ) -> Result:
     """Search a scoring table and judge it on fresh deals.
 
@@ -127,13 +132,15 @@ def tune(
         Threads; results do not depend on it.
     tell : callable
         Is told what goes on.
+    own : callable or None
+        A user's objective, as for `check_tuning`.
 
     Returns
     -------
     Result
         The same for the same tuning.
     """
-    _, objective = check_tuning(tuning)
+    _, objective = check_tuning(tuning, own)
     evaluator = Evaluator(world_of(tuning, workers), store, tell)
     recalled = evaluator.recall()
     if recalled:

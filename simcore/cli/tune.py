@@ -43,9 +43,12 @@ def command(
     """Search a scoring table by simulated auctions, and judge it on fresh deals."""
     from simcore.api import MAX_SEED, load_plugins
     from simcore.config import load_tuning
+    from simcore.plugins import OBJECTIVES
     from simcore.runs.progress import announce_compile, note
 
+    OBJECTIVES.clear()  # those of an earlier command in the same process
     load_plugins(plugin or ())
+    own = list(OBJECTIVES.values())[-1] if OBJECTIVES else None
     number = count("--seed", seed, 0, MAX_SEED)
     n_deals = count("--deals", deals, _LEAST)
     threads = count("--workers", workers)
@@ -54,7 +57,7 @@ def command(
     from analysis.tuning.output import print_plan, print_result, write_result
     from analysis.tuning.tune import check_tuning, most_evaluations, tune
 
-    check_tuning(wanted)
+    check_tuning(wanted, own)
     folder = out or Path("tunings") / f"{wanted.variant.name}-seed{wanted.seed}"
     if dry_run:
         if as_json:
@@ -65,7 +68,7 @@ def command(
     store = _prepared(folder, wanted, resume)
     announce_compile()
     try:
-        result = tune(wanted, store, threads, note)
+        result = tune(wanted, store, threads, note, own)
     except KeyboardInterrupt:
         note(f"interrupted; to go on: simcore tune {tuning} --out {folder} --resume, with the same other options")
         raise
