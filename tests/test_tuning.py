@@ -15,6 +15,7 @@ from helpers import PASSING
 import analysis
 import simcore
 from analysis import beliefs
+from analysis.tuning import equilibrium
 from analysis.tuning.bidders import EQUILIBRATED, Margins, coarse_basis
 from analysis.tuning.cells import Group, cells, default_groups, rounded, table_of, with_cells
 from analysis.tuning.equilibrium import paired_gains
@@ -29,6 +30,7 @@ from simcore.cli import invoke
 from simcore.config import Tuning, load_tuning, load_variant
 from simcore.errors import InputError
 from simcore.notation import STRAINS
+from simcore.plugins import cards_of
 
 BRIDGETTE = load_variant("bridgette")
 SMALL = {"model": 4000, "beliefs": 2000, "search": 2000, "final": 4000, "parts": 3}
@@ -53,9 +55,10 @@ def reduced(**changes: Any) -> Tuning:
 
 @pytest.fixture(scope="module", autouse=True)
 def _short_self_play() -> Iterator[None]:
-    """Beliefs under today's table in two rounds: nothing here depends on how well they are fitted."""
+    """Beliefs under today's table in two rounds, responses in few tries: nothing here depends on how well they are found."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(beliefs, "ROUNDS", 2)
+        patch.setattr(equilibrium, "TRIES", 12)
         yield
 
 
@@ -236,15 +239,17 @@ def test_open_auctions_are_what_a_search_of_every_auction_finds() -> None:
     from simcore import auctions, batch
     from simcore.config import load_bot
 
-    variant = load_variant("bridgette", ["auction.lowest_bid=6H", "auction.min_jump_length=3"])
+    award = {strain: [None] * 6 + [1500 + 100 * place, 2200] for place, strain in enumerate(STRAINS)}
+    rules = {"name": "slams", "extends": "bridgette", "scoring": {"award": award}, "auction": {"min_jump_length": 3}}
+    variant = load_variant(rules)
     deals = collect_tricks(variant, "careful", 5, 0, 40)
     setup = batch.prepare(variant, [load_bot("heuristic")], 5, "deal")
     outcomes = auctions.hold_open(setup, deals)
-    bids = [bid for bid in range(40) if bid >= 32]
+    bids = range(30, 40)
     for row in range(40):
         dealer = int(deals.dealer[row])
-        hands = [int(deals.hands[seat, row]) for seat in range(2)]
-        lengths = [[(hand >> 16 * suit & 0x1FFF).bit_count() for suit in range(4)] for hand in hands]
+        hands = [[card[0] for card in cards_of(int(deals.hands[seat, row]))] for seat in range(2)]
+        lengths = [[hand.count(suit) for suit in "CDHS"] for hand in hands]
 
         def allowed(seat: int, bid: int, last: int, lengths: Any = lengths) -> bool:
             strain = bid % 5
@@ -255,7 +260,7 @@ def test_open_auctions_are_what_a_search_of_every_auction_finds() -> None:
 
         def points(bid: int, bidder: int, doubling: int, row: int = row) -> float:
             tricks = int(deals.trick_table[5 * bidder + bid % 5, row])
-            found = simcore.score("bridgette", f"{bid // 5}{STRAINS[bid % 5]}" + "X" * doubling, tricks)["points"]
+            found = simcore.score(rules, f"{bid // 5}{STRAINS[bid % 5]}" + "X" * doubling, tricks)["points"]
             value = found["declarer"] - found["opponent"]
             return value if bidder == 0 else -value
 

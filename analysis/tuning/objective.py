@@ -70,6 +70,13 @@ class Objective:
         found: Floats = squares[:, : None if with_distance else squares.shape[1] - len(self.groups)].sum(axis=1)
         return found
 
+    def of_targets(self, sums: Sums) -> Floats:
+        """The objective of the targets alone, by row of `measures`: what auctions and play do, whatever the table looks like."""
+        found = measures(sums)
+        squares = [self._residual(place, found) ** 2 for place in range(len(self.tuning.targets))]
+        total: Floats = np.sum(squares, axis=0) if squares else np.zeros(len(found["make"]))
+        return total
+
     def measured(self, place: int, sums: Sums) -> Floats:
         """The measure of a target."""
         return self._measure(place, measures(sums))

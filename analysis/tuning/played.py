@@ -37,7 +37,7 @@ class PlayedDeals:
     before, after : Sums
         Of the same deals.
     objective : tuple of ndarray
-        The objective without distance, by row of `measures`, before and after.
+        The objective of the targets alone, by row of `measures`, before and after.
     """
 
     bot: Bot

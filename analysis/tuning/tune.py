@@ -187,7 +187,7 @@ class Tuner:
             again = self.evaluator.judge(values, EQUILIBRATED, margins)
             before = next(each for each in panel if each.name == EQUILIBRATED).before
             kept = Judged(EQUILIBRATED, before, again)
-        played = [self._played(name, values, factors.tolist()) for name in self.tuning.played.bots]
+        played = [self._played(name, values) for name in self.tuning.played.bots]
         skill = [self._skill(table) for table in ({}, values)] if COARSE in self.tuning.panel.beside else []
         n = len(self.evaluator.found)
         return Result(self.tuning, self.objective, traces, factors, spread, values, panel, beside, n, kept, played, skill)
@@ -220,7 +220,7 @@ class Tuner:
         setup = batch.prepare(variant, [load_bot(world.bot)], world.seed, "deal", model=plain.model)
         return skill_and_luck(setup, self.evaluator.deals(part), plain, coarse, world.workers)
 
-    def _played(self, name: str, values: Values, factors: list[float]) -> PlayedDeals:
+    def _played(self, name: str, values: Values) -> PlayedDeals:
         """Whole deals under both tables."""
         self.tell(f"plays {self.tuning.played.deals:,} deals under each table, bot {name}")
         bot, world, sums = load_bot(name), self.evaluator.world, []
@@ -229,7 +229,5 @@ class Tuner:
             model = self.evaluator.bidder(variant, f"{FINAL} 0").model if bot.bidding.policy == "expected" else None
             tiers, n_deals = self.evaluator.tiers, self.tuning.played.deals
             sums.append(play_deals(variant, bot, tiers, world.seed, n_deals, model, world.workers))
-        ones = [1.0] * len(factors)
-        before = self.objective.value(sums[0], ones, with_distance=False)
-        after = self.objective.value(sums[1], factors, True, False)
+        before, after = (self.objective.of_targets(each) for each in sums)
         return PlayedDeals(bot, sums[0], sums[1], (before, after))
