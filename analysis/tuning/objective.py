@@ -71,7 +71,7 @@ class Objective:
         return found
 
     def of_targets(self, sums: Sums) -> Floats:
-        """The objective of the targets alone, by row of `measures`: what auctions and play do, whatever the table looks like."""
+        """The objective of the targets alone, by row of `measures`: what auctions and play do, whatever the table is."""
         found = measures(sums)
         squares = [self._residual(place, found) ** 2 for place in range(len(self.tuning.targets))]
         total: Floats = np.sum(squares, axis=0) if squares else np.zeros(len(found["make"]))
