@@ -58,7 +58,7 @@ def slopes(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
     most = max(float(frame["slope"].max()), 1e-9)
     frame = frame.assign(text=[f"{value:.1f}" for value in frame["slope"]], dark=frame["slope"] < most / 2)
     base = alt.Chart(frame).encode(
-        x=alt.X("group:N", title=None, sort=groups).axis(labelAngle=-40, orient="top", labelOverlap=False, labelFlush=False),
+        x=alt.X("group:N", title=None, sort=groups).axis(labelAngle=-90, orient="top", labelOverlap=False, labelFlush=False),
         y=alt.Y("measure:N", title=None, sort=measures).axis(labelLimit=220),
         tooltip=["measure:N", "group:N", alt.Tooltip("slope:Q", format=".2f", title="units")],
     )

@@ -84,6 +84,8 @@ class Evaluator:
 
     def start(self, name: str = PLAIN, margins: Margins = NO_MARGINS) -> TrickModel:
         """A bidder's model under today's table, where the beliefs of every candidate begin."""
+        if name == EQUILIBRATED and not margins.key:
+            name = PLAIN
         key = name + margins.key
         if key not in self._starts:
             world = self.world
