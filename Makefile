@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check honesty kills lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ verify: $(STAMP)  ## the statistical verification in full, with a page of plots;
 
 solver-check: $(STAMP)  ## perfect play against searches that try every card; long
 	$(BIN)/python -m benchmarks.verify_solver
+
+honesty: $(STAMP)  ## 200 seeds of a reduced tuning: planted faults, promised improvements; goes on where it was interrupted
+	$(BIN)/python -m benchmarks.tuning_honesty --seeds 200
 
 kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py

@@ -7,8 +7,9 @@ whole steps they would run in circles. Then the tricks are counted at the shifte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,13 @@ _CAUTION = 200.0
 SHAPE = (len(Role), len(Heard), 2, len(Relation), 2)
 
 
-def fit_beliefs(variant: Variant, model: TrickModel, deals: Deals, workers: int | None = None) -> TrickModel:
+def fit_beliefs(
+    variant: Variant,
+    model: TrickModel,
+    deals: Deals,
+    workers: int | None = None,
+    seat: Callable[[TrickModel], batch.Setup] | None = None,
+) -> TrickModel:
     """Fit what the opponent's calls tell, in self-play.
 
     Parameters
@@ -56,18 +63,21 @@ def fit_beliefs(variant: Variant, model: TrickModel, deals: Deals, workers: int 
     deals : Deals
         To bid over; not those that the model was fitted to.
     workers : int or None
+    seat : callable or None
+        Makes a setup of the bots that bid by a model; None: the bot `expected` in both seats.
 
     Returns
     -------
     TrickModel
         With shifts of the means and with the distributions after bids and doubles.
     """
-    setup = setup_with(variant, model)
+    seat = seat or partial(setup_with, variant)
+    setup = seat(model)
     means = auctions.predicted_means(setup, deals, workers).astype(np.int64)
     tricks = auctions.tricks_by_role(deals).astype(np.int64)
     shifts, last = np.zeros(SHAPE), [np.zeros(SHAPE)]
     for number in range(ROUNDS + 1):
-        setup = setup_with(variant, model)
+        setup = seat(model)
         outcomes = auctions.hold(setup, deals, workers, with_calls=True)
         heard = Hearing(means, tricks, outcomes, int(setup.rules.auction.opener))
         shifts = (shifts + heard.fit()) / 2

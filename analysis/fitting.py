@@ -121,13 +121,15 @@ def _provenance(fitting: Fitting) -> dict[str, Any]:
     }
 
 
-def fit_weights(setup: batch.Setup, deals: Deals) -> Ints:
+def fit_weights(setup: batch.Setup, deals: Deals, basis: Floats | None = None) -> Ints:
     """Weights of features by least squares, one fit for each role and `TrickSet`.
 
     Parameters
     ----------
     setup : Setup
     deals : Deals
+    basis : ndarray or None
+        Combinations of features, one a column, to which the fit is confined; None: every feature has a weight of its own.
 
     Returns
     -------
@@ -141,7 +143,11 @@ def fit_weights(setup: batch.Setup, deals: Deals) -> Ints:
         for strains in (range(N_STRAINS - 1), range(N_STRAINS - 1, N_STRAINS)):
             squares, products = _normal_equations(setup, deals, tricks, int(role), strains)
             for who in range(2):
-                sets[set_of(strains[0], who)] = _solved(squares, products[:, who])
+                if basis is None:
+                    weighted = _solved(squares, products[:, who])
+                else:
+                    weighted = basis @ _solved(basis.T @ squares @ basis, basis.T @ products[:, who])
+                sets[set_of(strains[0], who)] = weighted
         found.append(sets)
     weights: Ints = np.rint(np.array(found) * TRICK_UNIT).astype(np.int64)
     return weights

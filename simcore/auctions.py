@@ -16,8 +16,16 @@ from simcore import codes
 from simcore.batch import Setup
 from simcore.bits import ALL_ONES, U0
 from simcore.errors import InputError
-from simcore.table import new_record, new_table
-from simcore.trick_tables import Deals, Outcomes, collect_deals, hold_auctions, write_deal_features, write_means
+from simcore.table import Oracle, new_record, new_table
+from simcore.trick_tables import (
+    Deals,
+    Outcomes,
+    collect_deals,
+    hold_auctions,
+    hold_open_auctions,
+    write_deal_features,
+    write_means,
+)
 
 _BLOCK = 8192
 """Deals that one thread takes at a time."""
@@ -111,13 +119,55 @@ def hold(setup: Setup, deals: Deals, workers: int | None = None, with_calls: boo
     """
     refuse_other_games(setup)
     n = len(deals.keys)
-    small = {name: np.zeros(n, np.int8) for name in ("bid", "doubling", "declarer", "n_calls", "contested", "tricks")}
-    calls = np.zeros((n, codes.MAX_CALLS) if with_calls else (1, codes.MAX_CALLS), np.uint8)
-    outcomes = Outcomes(**small, tenths=np.zeros(n, np.int32), calls=calls)
+    outcomes = _new_outcomes(n, n if with_calls else 1)
 
     def fill(first: int, last: int) -> None:
         own = outcomes if with_calls else outcomes._replace(calls=np.zeros((1, codes.MAX_CALLS), np.uint8))
         hold_auctions(setup.rules, setup.bot_table, first, last, deals, new_table(), own)
+
+    _on_threads(n, workers, fill)
+    return outcomes
+
+
+def _new_outcomes(n: int, with_calls: int) -> Outcomes:
+    """Empty rows for outcomes; so many of them with calls."""
+    small = {name: np.zeros(n, np.int8) for name in ("bid", "doubling", "declarer", "n_calls", "contested", "tricks")}
+    return Outcomes(**small, tenths=np.zeros(n, np.int32), calls=np.zeros((with_calls, codes.MAX_CALLS), np.uint8))
+
+
+def hold_open(setup: Setup, deals: Deals, workers: int | None = None) -> Outcomes:
+    """Auctions of two players who know what every contract takes, under a setup's rules and scoring, solved backwards.
+
+    Parameters
+    ----------
+    setup : Setup
+        Its bots do not matter.
+    deals : Deals
+    workers : int or None
+        Threads; None: one a processor. Results do not depend on it.
+
+    Returns
+    -------
+    Outcomes
+        One row a deal, without calls.
+    """
+    refuse_other_games(setup)
+    n = len(deals.keys)
+    outcomes = _new_outcomes(n, 1)
+    seats, states = 2, (2, codes.N_BIDS, codes.N_DOUBLINGS)
+
+    def fill(first: int, last: int) -> None:
+        oracle = Oracle(
+            card=np.int64(0),
+            contracts=np.int64(0),
+            words=np.zeros((seats, int(codes.OracleWord.END)), np.uint64),
+            tenths=setup.rules.score.tenths,
+            legal=np.zeros((seats, codes.N_BIDS + 1), np.uint64),
+            worth=np.zeros(states, np.int64),
+            values=np.zeros(states, np.int64),
+            calls=np.zeros((seats, codes.N_BIDS + 1, codes.N_DOUBLINGS), np.int64),
+        )
+        hold_open_auctions(setup.rules, oracle, first, last, deals, outcomes)
 
     _on_threads(n, workers, fill)
     return outcomes

@@ -1,7 +1,8 @@
 """Users' own bots: Python classes and compiled functions over the same views as the shipped policies.
 
 A plugin is a Python module that is named on the command line (``--plugin FILE.py`` or a module's name), never in YAML. It
-lists its bots as ``BOTS``. See docs/howto/write-a-bot.md and examples/plugins.
+lists its bots as ``BOTS`` (docs/howto/write-a-bot.md, examples/plugins); a function ``OBJECTIVE`` is for `simcore tune`
+(docs/howto/tune-a-table.md).
 
 A bot in Python derives from `PythonBot` and is played by the slow course (`simcore.slow_course`), about a thousand deals a
 second. A compiled bot is a `CompiledBot` of functions in Numba's subset of Python, called from the kernels at their
@@ -112,6 +113,9 @@ class Registered:
 REGISTRY: dict[str, Registered] = {}
 """Bots of the plugins that this process has loaded, by name."""
 
+OBJECTIVES: dict[str, Callable[..., Any]] = {}
+"""Objectives of the plugins that this process has loaded, by source and digest."""
+
 PASS, DOUBLE, REDOUBLE = CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE
 
 
@@ -133,7 +137,7 @@ def _import(name: str) -> ModuleType:
 
 
 def load_plugin(name: str) -> list[str]:
-    """Import a plugin and register its bots.
+    """Import a plugin and register its bots, and its objective of tunings if it has one.
 
     Parameters
     ----------
@@ -154,8 +158,15 @@ def load_plugin(name: str) -> list[str]:
 
     module = _import(name)
     bots = getattr(module, "BOTS", None)
+    objective = getattr(module, "OBJECTIVE", None)
+    if callable(objective):
+        source = Path(str(module.__file__)).read_bytes()
+        OBJECTIVES[f"{name} {hashlib.sha256(source).hexdigest()[:16]}"] = objective
+        if bots is None:
+            return []
     if not isinstance(bots, list | tuple) or not bots or not all(isinstance(bot, PythonBot | CompiledBot) for bot in bots):
-        raise InputError(f"--plugin {name}: lists no bots; it needs BOTS = [bot, ...] of PythonBot or CompiledBot objects")
+        needed = "it needs BOTS = [bot, ...] of PythonBot or CompiledBot objects, or OBJECTIVE = a function"
+        raise InputError(f"--plugin {name}: lists no bots; {needed}")
     digest = hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest()[:16]
     for bot in bots:
         if not bot.name or bot.name in shipped("bots"):

@@ -10,11 +10,14 @@ from simcore._jit import inlined, kernel
 from simcore.bits import U0, I, U
 from simcore.bots.bidding.expected import mean_of, plan_auction
 from simcore.bots.bidding.hand_features import write_features
+from simcore.bots.bidding.perfect import BITS_A_VALUE, solve_valued, value_contracts
 from simcore.bots.view import AuctionView
-from simcore.codes import N_STRAINS, NO_BID
+from simcore.codes import BID_OFFSET, CALL_PASS, N_BIDS, N_STRAINS, NO_BID, Role
 from simcore.course import exchange_cards, prepare_deal, write_trick_table
-from simcore.phases.auction.bridge import run_auction
+from simcore.phases.auction.bridge import holding, legal_bids, run_auction
 from simcore.rng import below, deal_key, derive, match_key
+
+DEALER = int(Role.DEALER)
 
 
 class Deals(NamedTuple):
@@ -120,6 +123,54 @@ def hold_auctions(rules, bots, first, last, deals, table, outcomes):
             tricks = deals.trick_table[N_STRAINS * contracted.declarer + strain, row]
             outcomes.tricks[row] = tricks
             outcomes.tenths[row] = rules.score.tenths[level, strain, contracted.doubling, tricks]
+
+
+@kernel
+def hold_open_auctions(rules, oracle, first, last, deals, outcomes):
+    """Auctions in which both seats know what every contract takes, solved backwards (`simcore.bots.bidding.perfect`).
+
+    rules : Rules; oracle : Oracle   its tables of the auction are scratch
+    first, last : int64  rows, the last one excluded
+    deals : Deals; outcomes : Outcomes   rows first .. last - 1 filled, but for the calls
+    """
+    auction = rules.auction
+    for row in range(first, last):
+        tricks = U0
+        for place in range(2 * N_STRAINS):
+            tricks |= U(deals.trick_table[place, row]) << U(BITS_A_VALUE * place)
+        value_contracts(oracle, tricks)
+        for seat in range(2):
+            may_bid = holding(auction, deals.hands[seat, row], auction.min_suit_length)
+            may_jump = holding(auction, deals.hands[seat, row], auction.min_jump_length)
+            for bid in range(N_BIDS + 1):
+                oracle.legal[seat, bid] = legal_bids(auction, may_bid, may_jump, bid - 1)
+        dealer = I(deals.dealer[row])
+        opener = dealer if auction.opener == DEALER else 1 - dealer
+        solve_valued(oracle, auction.doubles, opener)
+        seat, bid, doubling, declarer, n_calls, bidders = opener, I(NO_BID), I(0), I(-1), I(0), I(0)
+        while True:
+            code = oracle.calls[seat, bid + 1, doubling]
+            n_calls += 1
+            if code >= BID_OFFSET:
+                bid, doubling, declarer = code - BID_OFFSET, I(0), seat
+                bidders |= I(1) << seat
+            elif code != CALL_PASS:
+                doubling += 1
+            elif bid >= 0 or n_calls == 2:
+                break
+            seat = 1 - seat
+        outcomes.bid[row] = bid
+        outcomes.doubling[row] = doubling
+        outcomes.declarer[row] = declarer
+        outcomes.n_calls[row] = n_calls
+        outcomes.contested[row] = 1 if bidders == 3 else 0
+        outcomes.tricks[row] = NO_BID
+        outcomes.tenths[row] = 0
+        if bid >= 0:
+            strain, level = bid % N_STRAINS, bid // N_STRAINS
+            taken = deals.trick_table[N_STRAINS * declarer + strain, row]
+            outcomes.tricks[row] = taken
+            outcomes.tenths[row] = rules.score.tenths[level, strain, doubling, taken]
 
 
 @inlined

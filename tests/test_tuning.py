@@ -15,19 +15,25 @@ from helpers import PASSING
 import analysis
 import simcore
 from analysis import beliefs
+from analysis.tuning import equilibrium
+from analysis.tuning.bidders import EQUILIBRATED, Margins, coarse_basis
 from analysis.tuning.cells import Group, cells, default_groups, rounded, table_of, with_cells
-from analysis.tuning.evaluator import Evaluator, World, collect_tricks
+from analysis.tuning.equilibrium import paired_gains
+from analysis.tuning.evaluator import Evaluator
 from analysis.tuning.measures import alarms, interval, measure_names, measures, standard_error, tiers_of
 from analysis.tuning.objective import Objective
+from analysis.tuning.result import UNCHANGED
 from analysis.tuning.search import solve_step
-from analysis.tuning.tune import UNCHANGED, check_tuning, groups_of, tune, world_of
+from analysis.tuning.tune import check_tuning, groups_of, tune, world_of
+from analysis.tuning.world import World, collect_tricks
 from simcore.cli import invoke
 from simcore.config import Tuning, load_tuning, load_variant
 from simcore.errors import InputError
 from simcore.notation import STRAINS
+from simcore.plugins import cards_of
 
 BRIDGETTE = load_variant("bridgette")
-SMALL = {"model": 4000, "beliefs": 2000, "search": 2000, "final": 4000}
+SMALL = {"model": 4000, "beliefs": 2000, "search": 2000, "final": 4000, "parts": 3}
 REDUCED: dict[str, Any] = {
     "variant": "bridgette",
     "deals": SMALL,
@@ -38,6 +44,8 @@ REDUCED: dict[str, Any] = {
     ],
     "targets": [{"measure": "make", "band": [0, 1], "unit": 0.05}],
     "search": {"searches": 2, "steps": 2, "damping": [0.3, 30]},
+    "panel": {"bidders": ["plain"], "beside": []},
+    "played": {"bots": []},
 }
 
 
@@ -47,15 +55,16 @@ def reduced(**changes: Any) -> Tuning:
 
 @pytest.fixture(scope="module", autouse=True)
 def _short_self_play() -> Iterator[None]:
-    """Beliefs under today's table in two rounds: nothing here depends on how well they are fitted."""
+    """Beliefs under today's table in two rounds, responses in few tries: nothing here depends on how well they are found."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(beliefs, "ROUNDS", 2)
+        patch.setattr(equilibrium, "TRIES", 12)
         yield
 
 
 @pytest.fixture(scope="module")
 def evaluator() -> Evaluator:
-    return Evaluator(World(BRIDGETTE, "careful", model=4000, beliefs=2000, search=2000, final=4000))
+    return Evaluator(World(BRIDGETTE, "careful", model=4000, beliefs=2000, search=2000, final=4000, parts=3))
 
 
 # --- cells -------------------------------------------------------------------------------------------------------------
@@ -114,7 +123,7 @@ def test_measures_are_what_a_slow_count_finds(evaluator: Evaluator) -> None:
 
     sums = evaluator.evaluate({}, "search 0")
     deals = evaluator.deals("search 0")
-    setup = setup_with(BRIDGETTE, evaluator.bidders(BRIDGETTE, "search 0"))
+    setup = setup_with(BRIDGETTE, evaluator.bidder(BRIDGETTE, "search 0").model)
     outcomes = auctions.hold(setup, deals)
     made = doubled = games = games_made = 0
     nets = []
@@ -212,12 +221,102 @@ def test_alarms_of_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert any("few contracts are made" in text for text in analysis.alarms(free))
     shy = simcore.run("bridgette", bots=[PASSING], deals=500, out=tmp_path / "shy")
     assert any("most deals are passed out" in text for text in analysis.alarms(shy))
-    for shown in (["rates", str(shy.out)], ["rates", str(shy.out), "--json"]):
+    for shown in ([command, str(shy.out), *more] for command in ("rates", "scores") for more in ([], ["--json"])):
         assert invoke(shown) == 0
         assert "most deals are passed out" in capsys.readouterr().out
     assert invoke(["report", str(shy.out), "--out", str(tmp_path / "shy.html")]) == 0
     assert "Most deals are passed out" in (tmp_path / "shy.html").read_text(encoding="utf-8")
     assert analysis.alarms(simcore.run("pit", bots=["random"], deals=200, out=tmp_path / "pit")) == []
+
+
+# --- bidders -----------------------------------------------------------------------------------------------------------
+
+
+def test_open_auctions_are_what_a_search_of_every_auction_finds() -> None:
+    """Few bids, so that each auction can be followed to its end: values of both, by plain recursion."""
+    from functools import cache
+
+    from simcore import auctions, batch
+    from simcore.config import load_bot
+
+    award = {strain: [None] * 6 + [1500 + 100 * place, 2200] for place, strain in enumerate(STRAINS)}
+    rules = {"name": "slams", "extends": "bridgette", "scoring": {"award": award}, "auction": {"min_jump_length": 3}}
+    variant = load_variant(rules)
+    deals = collect_tricks(variant, "careful", 5, 0, 40)
+    setup = batch.prepare(variant, [load_bot("heuristic")], 5, "deal")
+    outcomes = auctions.hold_open(setup, deals)
+    bids = range(30, 40)
+    for row in range(40):
+        dealer = int(deals.dealer[row])
+        hands = [[card[0] for card in cards_of(int(deals.hands[seat, row]))] for seat in range(2)]
+        lengths = [[hand.count(suit) for suit in "CDHS"] for hand in hands]
+
+        def allowed(seat: int, bid: int, last: int, lengths: Any = lengths) -> bool:
+            strain = bid % 5
+            if strain == 4:
+                return all(lengths[seat])
+            lowest = min(other for other in bids if other > last and other % 5 == strain)
+            return lengths[seat][strain] >= (2 if bid == lowest else 3)
+
+        def points(bid: int, bidder: int, doubling: int, row: int = row) -> float:
+            tricks = int(deals.trick_table[5 * bidder + bid % 5, row])
+            found = simcore.score(rules, f"{bid // 5}{STRAINS[bid % 5]}" + "X" * doubling, tricks)["points"]
+            value = found["declarer"] - found["opponent"]
+            return value if bidder == 0 else -value
+
+        @cache
+        def value(
+            seat: int, last: int, bidder: int, doubling: int, passes: int, allowed: Any = allowed, points: Any = points
+        ) -> float:
+            if last < 0:
+                found = [0.0 if passes else value(1 - seat, -1, -1, 0, 1)]
+            else:
+                found = [points(last, bidder, doubling)]
+                if (doubling == 0 and bidder != seat) or (doubling == 1 and bidder == seat):
+                    found.append(value(1 - seat, last, bidder, doubling + 1, 0))
+            found += [value(1 - seat, bid, seat, 0, 0) for bid in bids if bid > last and allowed(seat, bid, last)]
+            return max(found) if seat == 0 else min(found)
+
+        wanted = value(dealer, -1, -1, 0, 0)
+        declarer, tenths = int(outcomes.declarer[row]), int(outcomes.tenths[row])
+        assert (tenths if declarer == 0 else -tenths) / 10 == wanted
+
+
+def test_margins_change_what_they_name(evaluator: Evaluator) -> None:
+    """A bidder with margins on bids passes more; on doubles, doubles less; all numbers doubled change nothing."""
+    plain, shy, soft = (
+        {name: float(rows[0]) for name, rows in measures(evaluator.evaluate({}, "search 0", EQUILIBRATED, margins)).items()}
+        for margins in (Margins(), Margins(opening=0.4, second=0.4), Margins(double=0.5))
+    )
+    assert plain == {name: float(rows[0]) for name, rows in measures(evaluator.evaluate({}, "search 0")).items()}
+    assert shy["passed_out"] > plain["passed_out"] + 0.05
+    assert soft["doubled"] < plain["doubled"]
+    names = ("award", "exact", "undertricks", "overtricks_exactly", "doubled_made", "redoubled_made")
+    twice = {path: 2.0 * value for name in names for path, value in cells(BRIDGETTE, name).items()}
+    margins = Margins(opening=0.1, over=-0.1, double=0.1, trust=0.2)
+    once, doubled = (evaluator.evaluate(values, "search 0", EQUILIBRATED, margins) for values in ({}, twice))
+    assert once.bids() == doubled.bids()
+
+
+def test_a_bidder_gains_nothing_from_itself(evaluator: Evaluator) -> None:
+    from simcore import batch
+    from simcore.config import load_bot
+
+    bidder = evaluator.bidder(BRIDGETTE, "search 0")
+    setup = batch.prepare(BRIDGETTE, [load_bot("expected")], 1, "deal", model=bidder.model)
+    gains = paired_gains(setup, evaluator.deals("search 0"), bidder, bidder)
+    assert np.all(gains == 0)
+
+
+def test_the_coarse_bidder_knows_honours_and_length_alone(evaluator: Evaluator) -> None:
+    fine, coarse = evaluator.start(), evaluator.start("coarse")
+    basis = coarse_basis()
+    for role in range(2):
+        for kind in range(2):
+            weights = coarse.weights[role, kind].astype(float)
+            rest = weights - basis @ np.linalg.lstsq(basis, weights, rcond=None)[0]
+            assert np.abs(rest).max() <= 2.5  # rounded to ten-thousandths of a trick
+    assert not np.array_equal(fine.weights, coarse.weights)
 
 
 # --- objective and search ----------------------------------------------------------------------------------------------
@@ -274,7 +373,7 @@ def test_a_planted_fault_is_brought_back() -> None:
 
     One group is free. With an award free as well, another table has the same measures (docs/howto/tune-a-table.md).
     """
-    deals = {"model": 20_000, "beliefs": 8000, "search": 8000, "final": 20_000}
+    deals = {"model": 20_000, "beliefs": 8000, "search": 8000, "final": 20_000, "parts": 5}
     today = measures(Evaluator(world_of(reduced(deals=deals))).evaluate({}, "search 0"))
     units = {"make": 0.02, "share_250": 0.1, "share_1500": 0.1}
     targets = [
@@ -298,7 +397,7 @@ def test_interrupted_and_gone_on(tmp_path: Path) -> None:
     store = tmp_path / "evaluations.jsonl"
     whole = tune(tuning, store)
     lines = store.read_text().splitlines()
-    assert len(lines) == whole.evaluations == 10
+    assert len(lines) == whole.evaluations == 14
     store.write_text("\n".join(lines[:4]) + "\n" + lines[4][:50])
     again = tune(tuning, store)
     assert again.as_json() == whole.as_json()
@@ -318,7 +417,7 @@ def test_tune_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert invoke(["check", "mine.json"]) == 0
     capsys.readouterr()
     assert invoke(["tune", "mine.json", "--dry-run"]) == 0
-    assert "at most 18 evaluations" in capsys.readouterr().out
+    assert "at most 22 evaluations" in capsys.readouterr().out
     assert invoke(["tune", "mine.json", "--out", "done", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["aim"] == "tricks"
@@ -359,6 +458,71 @@ def test_sensitivity_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert games["slopes"]["share_750"]["low"] > 0
     assert len(document["singular_values"]) == 2
     assert invoke(["sensitivity", "bridgette", "--bot", "heuristic"]) == 2
+
+
+def test_profile_command(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sensitivity", "bridgette", "--deals", "2000", "--cells", "undertricks"]
+    assert invoke([*words, "--factors", "0,1", "--bidder", "open", "--json"]) == 0
+    free, today = json.loads(capsys.readouterr().out)["rows"]
+    assert free["measures"]["make"]["value"] < today["measures"]["make"]["value"]
+    assert any("overbidding is free" in text for text in free["alarms"])
+    assert invoke(["sensitivity", "bridgette", "--factors", "1"]) == 2
+    assert "--cells" in capsys.readouterr().err
+
+
+OWN_OBJECTIVE = """
+def OBJECTIVE(measures, cells):
+    return [max(0.0, 0.7 - measures["make"]) / 0.05, 0.0 * len(cells)]
+"""
+
+
+@pytest.mark.parametrize("method", ["cma", "random"])
+def test_an_objective_of_ones_own(method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from simcore import plugins
+
+    monkeypatch.setattr(plugins, "OBJECTIVES", {})
+    with pytest.raises(InputError, match="--plugin"):
+        check_tuning(reduced(targets=[]))
+    (tmp_path / "own.py").write_text(OWN_OBJECTIVE)
+    assert plugins.load_plugin(str(tmp_path / "own.py")) == []
+    (own,) = plugins.OBJECTIVES.values()
+    search = {"method": method, "searches": 1, "generations": 2, "population": 4, "sigma": 0.3}
+    result = tune(reduced(targets=[], search=search, free=REDUCED["free"][2:]), own=own)
+    trace = result.traces[0]
+    assert trace.best <= trace.start
+    assert len(trace.steps) >= (2 if method == "cma" else 0)
+    assert result.objectives()[0][0] == pytest.approx(
+        ((0.7 - measures(result.before)["make"][0]) / 0.05) ** 2, rel=1e-6
+    )
+
+
+def test_a_panel_played_deals_and_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two bidders, two others beside them, deals played by a bot whose bids follow no table, and the page of it all."""
+    document = {
+        **REDUCED,
+        "targets": [{"measure": "make", "band": [0.6, 0.8], "unit": 0.05}],
+        "search": {"searches": 2, "steps": 1, "damping": [3]},
+        "panel": {"rounds": 2, "deals": 1000, "outer": 1},
+        "played": {"bots": ["heuristic", "expected"], "deals": 2000},
+    }
+    (tmp_path / "mine.json").write_text(json.dumps(document))
+    assert invoke(["tune", str(tmp_path / "mine.json"), "--out", str(tmp_path / "done"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in found["panel"]] == ["plain", "equilibrated"]
+    assert [entry["name"] for entry in found["beside"]] == ["coarse", "open"]
+    both = [entry["objective"]["before"]["value"] for entry in found["panel"]]
+    assert found["objective"]["before"]["value"] == pytest.approx(sum(both) / 2)
+    assert found["panel"][1]["equilibrium"]["after"]["exploitability"] is not None
+    heuristic, expected = found["played"]
+    assert (heuristic["aim"], heuristic["n"]) == ("tricks", 2000)
+    assert heuristic["measures"]["make"]["difference"]["value"] == 0  # it bids and plays as it always does
+    assert heuristic["measures"]["points"]["difference"]["value"] != 0
+    assert expected["measures"]["make"]["difference"]["value"] != 0
+    assert invoke(["report", str(tmp_path / "done")]) == 0
+    page = (tmp_path / "done.html").read_text(encoding="utf-8")
+    for text in ("Both sheets", "Search trace", "Break-even and make rates", "Exploitability", "equilibrated"):
+        assert text in page
+    assert invoke(["report", str(tmp_path / "done"), str(tmp_path / "done")]) == 2
 
 
 # --- longer ------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from analysis.charts.comparisons import break_even, differences, ladder_ranking
 from analysis.charts.distributions import histogram, trick_distribution, usage
 from analysis.charts.rates import MOST_GROUPS, make_rate_heatmap, rate_by_strength, rates_by_bid
 from analysis.charts.theme import require_charts, save_chart, themed
+from analysis.charts.tunings import search_trace, slopes
 
 __all__ = [
     "MOST_GROUPS",
@@ -23,6 +24,8 @@ __all__ = [
     "rates_by_bid",
     "require_charts",
     "save_chart",
+    "search_trace",
+    "slopes",
     "themed",
     "trick_distribution",
     "usage",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from analysis.report.page import ReportFile, write_report
+from analysis.report.page import ReportFile, write_report, write_tuning_report
 
-__all__ = ["ReportFile", "write_report"]
+__all__ = ["ReportFile", "write_report", "write_tuning_report"]

@@ -105,6 +105,45 @@ def write_report(
     return ReportFile(out, out.stat().st_size, [str(view.data.out) for view in views], charts, missing)
 
 
+def write_tuning_report(folder: Path | str, out: Path | str | None = None, overwrite: bool = False) -> ReportFile:
+    """Write the page of a tuning.
+
+    Parameters
+    ----------
+    folder : Path or str
+        Where `simcore tune` left its results.
+    out : Path, str or None
+        The HTML file; None: beside the folder with its name.
+    overwrite : bool
+        Whether a file may be replaced.
+
+    Returns
+    -------
+    ReportFile
+        What was written.
+    """
+    require_charts()
+    from analysis.report.tuning import read_tuning, tuning_sections
+
+    folder = Path(folder)
+    document, before, after = read_tuning(folder)
+    place = folder.resolve()
+    out = _writable(place.with_name(f"{place.name}.html") if out is None else Path(out), overwrite)
+    sections = tuning_sections(document, before, after)
+    facts = {"variant": document["variant"], "bidders": ", ".join(entry["name"] for entry in document["panel"]),
+             "play": f"{document['play']}, aim tricks", "seed": document["seed"], "evaluations": f"{document['evaluations']:,}",
+             "fresh deals": f"{document['deals']['final']:,}", "verdict": document["verdict"].replace("_", " ")}  # fmt: skip
+    command = f"simcore tune {folder / 'wanted.yaml'} --out ANOTHER"
+    run = {"title": "", "letter": "", "facts": list(facts.items()), "commands": [("to run it again", command)],
+           "config": (folder / "tuned.yaml").read_text(encoding="utf-8"), "measures": []}  # fmt: skip
+    title = f"Tuning of {document['variant']}"
+    lead = f"{document['evaluations']:,} evaluations; {document['words'][0]}. Every figure has a 95 % interval."
+    _write(out, _page(title, lead, 2, sections, [run], _libraries()))
+    figures = [figure for section in sections for figure in section.figures]
+    missing = {figure.title: figure.missing for figure in figures if figure.missing}
+    return ReportFile(out, out.stat().st_size, [str(folder)], [_name(figure) for figure in figures if figure.chart], missing)
+
+
 def _name(figure: Figure) -> str:
     return f"{figure.title} ({figure.run})" if figure.run else figure.title
 
@@ -115,7 +154,11 @@ def _place(views: list[RunView], out: Path | str | None, overwrite: bool) -> Pat
         first = views[0].data.out.resolve()
         folder = first.parent if isinstance(first, Path) else Path()
         out = folder / f"{first.name}.html" if len(views) == 1 else Path("report.html")
-    out = Path(out)
+    return _writable(Path(out), overwrite)
+
+
+def _writable(out: Path, overwrite: bool) -> Path:
+    """The same file, if it may be written."""
     if out.is_dir():
         raise InputError(f"--out: {out} is a directory; name a file, as {out / 'report.html'}")
     if out.exists() and not overwrite:
@@ -240,7 +283,7 @@ def _render(views: list[RunView], sections: list[Section], libraries: str) -> st
         for view in views
     ]
     title = views[0].title if len(views) == 1 else f"{len(views)} runs of {_games(views)}"
-    return _page(title, _lead(views), sections, libraries, runs, 3 if len(views) in (3, 5, 6) else 2)
+    return _page(title, _lead(views), 3 if len(views) in (3, 5, 6) else 2, sections, runs, libraries)
 
 
 def write_page(out: Path, title: str, lead: str, sections: list[Section]) -> None:
@@ -254,11 +297,11 @@ def write_page(out: Path, title: str, lead: str, sections: list[Section]) -> Non
         Heading, and the sentence below it.
     sections : list of Section
     """
-    _write(out, _page(title, lead, sections, _libraries(), [], 2))
+    _write(out, _page(title, lead, 2, sections, [], _libraries()))
 
 
 def _page(
-    title: str, lead: str, sections: list[Section], libraries: str, runs: list[dict[str, Any]], columns: int
+    title: str, lead: str, columns: int, sections: list[Section], runs: list[dict[str, Any]], libraries: str
 ) -> str:
     """The page as text."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -9,7 +9,6 @@ beliefs and deals of their own, so that what several searches find differs by bo
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,116 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from analysis.beliefs import SHAPE, Hearing, fit_beliefs, setup_with
+from analysis.beliefs import SHAPE, Hearing, fit_beliefs
 from analysis.fitting import fit_distributions, fit_weights
+from analysis.tuning.bidders import COARSE, EQUILIBRATED, NO_MARGINS, OPEN, PLAIN, Bidder, Margins, coarse_basis, seated
 from analysis.tuning.cells import Values, path_text, with_cells
+from analysis.tuning.equilibrium import Equilibrium, equilibrate
 from analysis.tuning.measures import Sums, Tiers, sum_up, tiers_of
+from analysis.tuning.world import ATTACK, FINAL, OF, RESPOND, World, collect_tricks
 from simcore import auctions, batch
 from simcore.bots.bidding.expected import N_GRID, STATES
-from simcore.codes import N_RANKS, N_STRAINS, PROB_UNIT, TRICK_UNIT
-from simcore.config import Variant, load_bot
+from simcore.codes import PROB_UNIT, TRICK_UNIT
+from simcore.config import Bot, Variant, load_bot
 from simcore.errors import InputError
 from simcore.trick_model import N_RESULTS, ROLES, SETS, TrickModel, rules_for_model
 from simcore.trick_tables import Deals
-
-PERFECT = "perfect"
-FINAL = "final"
-OF = "beliefs of "
-MODEL_DEALS, BELIEF_DEALS = 60_000, 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What an evaluation depends on besides the candidate.
-
-    Attributes
-    ----------
-    variant : Variant
-        With today's table.
-    play : str
-        ``perfect``, or the play policy that finds the tricks; the aim is tricks.
-    bot : str
-        The bot that bids, by expected score.
-    seed : int
-    model, beliefs, search, final : int
-        Deals of each part.
-    rounds : int
-        Of the beliefs under a candidate.
-    workers : int or None
-    """
-
-    variant: Variant
-    play: str = PERFECT
-    bot: str = "expected"
-    seed: int = 1
-    model: int = MODEL_DEALS
-    beliefs: int = BELIEF_DEALS
-    search: int = 20_000
-    final: int = 200_000
-    rounds: int = 2
-    workers: int | None = None
-
-    def part(self, name: str) -> tuple[int, int]:
-        """First deal and number of deals of a part.
-
-        Parameters
-        ----------
-        name : str
-            ``model``; ``beliefs``, under today's table; ``final``, ``search 0``, ...; ``beliefs of final``, ...
-
-        Returns
-        -------
-        tuple of int
-        """
-        if name == "model":
-            return 0, self.model
-        if name == "beliefs":
-            return self.model, self.beliefs
-        is_beliefs = name.startswith(OF)
-        first, wanted = self.model + self.beliefs, name.removeprefix(OF)
-        if wanted == FINAL:
-            return (first, self.beliefs) if is_beliefs else (first + self.beliefs, self.final)
-        first += self.beliefs + self.final + int(wanted.split()[1]) * (self.beliefs + self.search)
-        return (first, self.beliefs) if is_beliefs else (first + self.beliefs, self.search)
-
-    def digest(self) -> str:
-        """Digest of all that an evaluation depends on besides the candidate."""
-        from simcore import _jit
-
-        bot = load_bot(self.bot).digest()
-        numbers = [getattr(self, name) for name in ("play", "seed", "model", "beliefs", "search", "final", "rounds")]
-        content = json.dumps([self.variant.digest(), bot, _jit.ENGINE_DIGEST, numbers])
-        return hashlib.sha256(content.encode()).hexdigest()[:16]
-
-
-def collect_tricks(variant: Variant, play: str, seed: int, first: int, n_deals: int, workers: int | None = None) -> Deals:
-    """Deals as the auction begins, with what every contract takes.
-
-    Parameters
-    ----------
-    variant : Variant
-    play : str
-        ``perfect``, or a play policy of both sides.
-    seed, first, n_deals : int
-    workers : int or None
-
-    Returns
-    -------
-    Deals
-    """
-    policy = "random" if play == PERFECT else play
-    bot = load_bot("heuristic", [f"play.policy={policy}"])
-    setup = batch.prepare(variant, [bot], seed, "deal")
-    deals = auctions.collect(setup, n_deals, first, workers)
-    if play != PERFECT:
-        return deals
-    from simcore.solver import solve_tricks
-
-    found = solve_tricks(np.ascontiguousarray(deals.hands.T), setup.rules.play, workers=workers)
-    table = deals.trick_table.reshape(2, N_STRAINS, -1)
-    table[0] = found[:, :, 1].T  # declarer's opponent leads
-    table[1] = N_RANKS - found[:, :, 0].T
-    return deals
 
 
 @dataclass
@@ -147,11 +50,18 @@ class Evaluator:
     store: Path | None = None
     tell: Callable[[str], None] = lambda text: None
     found: dict[str, Sums] = field(default_factory=dict)
+    equilibria: dict[str, Equilibrium] = field(default_factory=dict)
     evaluations: int = 0
     _deals: dict[str, Deals] = field(default_factory=dict)
-    _models: dict[tuple[str, str], TrickModel] = field(default_factory=dict)
-    _start: TrickModel | None = None
-    _heard: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    _starts: dict[str, TrickModel] = field(default_factory=dict)
+    _means: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    _bot: Bot | None = None
+
+    def _setup(self, variant: Variant, model: TrickModel) -> batch.Setup:
+        """Under a table, the bots that bid."""
+        if self._bot is None:
+            self._bot = load_bot(self.world.bot)
+        return batch.prepare(variant, [self._bot] * variant.players, self.world.seed, "deal", model=model)
 
     @property
     def tiers(self) -> Tiers:
@@ -164,54 +74,112 @@ class Evaluator:
             world = self.world
             first, n_deals = world.part(part)
             self.tell(f"deals, {part}: {n_deals:,}, every strain from both sides, play {world.play}")
-            self._deals[part] = collect_tricks(world.variant, world.play, world.seed, first, n_deals, world.workers)
+            self._deals[part] = collect_tricks(world.variant, world.play, world.seed_of(part), first, n_deals, world.workers)
         return self._deals[part]
 
-    def start(self) -> TrickModel:
-        """The bidders' model under today's table, where the beliefs of every candidate begin."""
-        if self._start is None:
-            world, deals = self.world, self.deals("model")
-            self.tell("fits the model of tricks")
-            weights = fit_weights(batch.prepare(world.variant, [load_bot("heuristic")], world.seed, "deal"), deals)
-            even = np.zeros((len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS), np.int64)
-            even[..., 0] = PROB_UNIT
-            shifts = np.zeros(SHAPE, np.int64)
-            model = TrickModel(rules_for_model(world.variant), weights, even, shifts, {"variant": world.variant.name})
-            means = auctions.predicted_means(setup_with(world.variant, model), deals, world.workers)
-            tricks = fit_distributions(means, auctions.tricks_by_role(deals))
-            model = replace(model, tricks=np.stack([tricks] * len(STATES)))
-            self.tell("fits beliefs under today's table")
-            self._start = fit_beliefs(world.variant, model, self.deals("beliefs"), world.workers)
-            del self._deals["model"]
-        return self._start
+    def share(self, other: Evaluator) -> None:
+        """Take over what another evaluator has fitted before there was a candidate; its world differs by `seed` at most."""
+        self._starts = other._starts
+        self.equilibria = other.equilibria
 
-    def bidders(self, variant: Variant, part: str) -> TrickModel:
-        """The bidders' model under a table: beliefs fitted anew from the start, on the same deals for a part always."""
-        key = variant.digest(), part
-        if key not in self._models:
-            self._models.clear()
-            self._models[key] = self._react(variant, OF + part)
-        return self._models[key]
+    def start(self, name: str = PLAIN, margins: Margins = NO_MARGINS) -> TrickModel:
+        """A bidder's model under today's table, where the beliefs of every candidate begin."""
+        if name == EQUILIBRATED and not margins.key:
+            name = PLAIN
+        key = name + margins.key
+        if key not in self._starts:
+            world = self.world
+            if name == EQUILIBRATED:
+                model = self.start()
+            else:
+                model = self._tricks_known(coarse_basis() if name == COARSE else None)
+            self.tell(f"fits beliefs under today's table, bidder {name}")
+            base = self._setup(world.variant, model)
 
-    def _react(self, variant: Variant, part: str) -> TrickModel:
+            def seat(model: TrickModel) -> batch.Setup:
+                return seated(base, [Bidder(name, model, margins)])
+
+            self._starts[key] = fit_beliefs(world.variant, model, self.deals("beliefs"), world.workers, seat)
+        return self._starts[key]
+
+    def _tricks_known(self, basis: Any) -> TrickModel:
+        """A model of tricks, without beliefs."""
+        world, deals = self.world, self.deals("model")
+        self.tell("fits the model of tricks")
+        weights = fit_weights(batch.prepare(world.variant, [load_bot("heuristic")], world.seed, "deal"), deals, basis)
+        even = np.zeros((len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS), np.int64)
+        even[..., 0] = PROB_UNIT
+        shifts = np.zeros(SHAPE, np.int64)
+        model = TrickModel(rules_for_model(world.variant), weights, even, shifts, {"variant": world.variant.name})
+        means = auctions.predicted_means(self._setup(world.variant, model), deals, world.workers)
+        tricks = fit_distributions(means, auctions.tricks_by_role(deals))
+        return replace(model, tricks=np.stack([tricks] * len(STATES)))
+
+    def bidder(self, variant: Variant, part: str, name: str = PLAIN, margins: Margins = NO_MARGINS) -> Bidder:
+        """A bidder under a table: beliefs fitted anew from the start, on the same deals for a part always."""
+        model = self.start(name, margins)
+        setup = self._setup(variant, model)
+        return self._react(setup, Bidder(name, model, margins), OF + part, self.world.rounds)
+
+    def _react(self, setup: batch.Setup, bidder: Bidder, part: str, rounds: int) -> Bidder:
         """A few damped rounds of self-play under a table; then the distributions after bids and doubles."""
-        world, model, deals = self.world, self.start(), self.deals(part)
-        if part not in self._heard:
-            setup = setup_with(variant, model)
-            means = auctions.predicted_means(setup, deals, world.workers).astype(np.int64)
-            self._heard[part] = means, auctions.tricks_by_role(deals).astype(np.int64)
+        model, deals = bidder.model, self.deals(part)
+        means, tricks = self._predicted(setup, bidder, part)
         shifts = model.shifts / TRICK_UNIT
-        for _ in range(world.rounds):
-            setup = setup_with(variant, model)
-            outcomes = auctions.hold(setup, deals, world.workers, with_calls=True)
-            means, tricks = self._heard[part]
+        for _ in range(rounds):
+            outcomes = auctions.hold(seated(setup, [replace(bidder, model=model)]), deals, self.world.workers, with_calls=True)
             heard = Hearing(means, tricks, outcomes, int(setup.rules.auction.opener))
             shifts = (shifts + heard.fit()) / 2
             model = replace(model, shifts=np.rint(shifts * TRICK_UNIT).astype(np.int64))
         known = heard.distributions(model.shifts / TRICK_UNIT, model.tricks[0])
-        return replace(model, tricks=np.stack([model.tricks[0], *known]))
+        return replace(bidder, model=replace(model, tricks=np.stack([model.tricks[0], *known])))
 
-    def evaluate(self, values: Values, part: str) -> Sums:
+    def _predicted(self, setup: batch.Setup, bidder: Bidder, part: str) -> tuple[Any, Any]:
+        """What is predicted before anybody has called, and what is taken; of the coarse bidder other predictions."""
+        key = part + (COARSE if bidder.name == COARSE else "")
+        if key not in self._means:
+            deals = self.deals(part)
+            means = auctions.predicted_means(seated(setup, [bidder]), deals, self.world.workers).astype(np.int64)
+            self._means[key] = means, auctions.tricks_by_role(deals).astype(np.int64)
+        return self._means[key]
+
+    def equilibrium(self, values: Values, origin: Margins = NO_MARGINS) -> Equilibrium:
+        """Margins that are nearly best responses to themselves under a candidate.
+
+        Parameters
+        ----------
+        values : dict
+            Cells that differ from today's table.
+        origin : Margins
+            Where the rounds begin.
+
+        Returns
+        -------
+        Equilibrium
+        """
+        key = self._key(values, "equilibrium", EQUILIBRATED, origin)
+        if key not in self.equilibria:
+            world, variant = self.world, with_cells(self.world.variant, values)
+            model = self.start()
+            setup = self._setup(variant, model)
+            first = self._react(setup, Bidder(EQUILIBRATED, model, origin), "beliefs", world.rounds)
+
+            def refit(bidder: Bidder) -> TrickModel:
+                return self._react(setup, bidder, "beliefs", 1).model
+
+            deals = self.deals(RESPOND), self.deals(ATTACK)
+            found, _ = equilibrate(setup, first, deals, refit, world.equilibrium, world.workers, self.tell)
+            self.equilibria[key] = found
+            self._keep({"candidate": key, "equilibrium": found.as_json()})
+        return self.equilibria[key]
+
+    def _keep(self, entry: dict[str, Any]) -> None:
+        if self.store is not None:
+            line = json.dumps({"world": self.world.digest(), **entry})
+            with self.store.open("a", encoding="utf-8") as stream:
+                stream.write(line + "\n")
+
+    def evaluate(self, values: Values, part: str, name: str = PLAIN, margins: Margins = NO_MARGINS) -> Sums:
         """What a candidate makes of the deals of a part.
 
         Parameters
@@ -219,28 +187,51 @@ class Evaluator:
         values : dict
             Cells that differ from today's table.
         part : str
+        name : str
+            Of the bidder in both seats.
+        margins : Margins
+            Of the equilibrated bidder.
 
         Returns
         -------
         Sums
         """
-        key = self._key(values, part)
+        key = self._key(values, part, name, margins)
         if key not in self.found:
-            variant = with_cells(self.world.variant, values)
-            setup = setup_with(variant, self.bidders(variant, part), self.world.bot)
-            deals = self.deals(part)
-            sums = sum_up(self.tiers, deals, auctions.hold(setup, deals, self.world.workers))
+            variant, deals = with_cells(self.world.variant, values), self.deals(part)
+            if name == OPEN:
+                setup = batch.prepare(variant, [load_bot("heuristic")], self.world.seed, "deal")
+                outcomes = auctions.hold_open(setup, deals, self.world.workers)
+            else:
+                model = self.start(name, margins)
+                setup = self._setup(variant, model)
+                bidder = self._react(setup, Bidder(name, model, margins), OF + part, self.world.rounds)
+                outcomes = auctions.hold(seated(setup, [bidder]), deals, self.world.workers)
+            sums = sum_up(self.tiers, deals.dealer, outcomes)
             self.found[key] = sums
             self.evaluations += 1
-            if self.store is not None:
-                line = json.dumps({"world": self.world.digest(), "candidate": key, "sums": sums.values.tolist()})
-                with self.store.open("a", encoding="utf-8") as stream:
-                    stream.write(line + "\n")
+            self._keep({"candidate": key, "sums": sums.values.tolist()})
         return self.found[key]
 
-    def _key(self, values: Values, part: str) -> str:
+    def judge(self, values: Values, name: str = PLAIN, margins: Margins = NO_MARGINS) -> Sums:
+        """What a candidate makes of the fresh deals; a block is a part, with beliefs of its own.
+
+        Parameters
+        ----------
+        values : dict
+        name : str
+        margins : Margins
+
+        Returns
+        -------
+        Sums
+        """
+        parts = [self.evaluate(values, f"{FINAL} {number}", name, margins) for number in range(self.world.parts)]
+        return Sums(self.tiers, np.stack([sums.values.sum(axis=0) for sums in parts]))
+
+    def _key(self, values: Values, part: str, name: str, margins: Margins) -> str:
         changed = {path_text(path): float(value) for path, value in sorted(values.items(), key=lambda item: path_text(item[0]))}
-        return json.dumps([part, changed])
+        return json.dumps([part, name + margins.key, changed])
 
     def recall(self) -> int:
         """Read what an earlier, interrupted search has found; a line that was cut off is left out.
@@ -260,31 +251,11 @@ class Evaluator:
                 continue
             if entry["world"] != digest:
                 raise InputError(f"{self.store} holds evaluations of another search or version; choose another --out")
-            self.found[entry["candidate"]] = Sums(self.tiers, np.array(entry["sums"], np.int64))
+            if "equilibrium" in entry:
+                self.equilibria[entry["candidate"]] = Equilibrium.from_json(entry["equilibrium"])
+            else:
+                self.found[entry["candidate"]] = Sums(self.tiers, np.array(entry["sums"], np.int64))
             whole.append(line)
         self.store.write_text("".join(line + "\n" for line in whole), encoding="utf-8")
         return len(whole)
 
-
-def check_world(world: World) -> None:
-    """Refuse what cannot be evaluated.
-
-    Parameters
-    ----------
-    world : World
-
-    Raises
-    ------
-    InputError
-        The game has no contracts, the bot does not bid by expected score, or perfect play does not know the rules.
-    """
-    variant = world.variant
-    if variant.auction.kind != "bridge":
-        raise InputError(f"{variant.name} has auction.kind {variant.auction.kind}; a scoring table needs auction.kind bridge")
-    policy = load_bot(world.bot).bidding.policy
-    if policy != "expected":
-        raise InputError(f"bot {world.bot} has bidding.policy {policy}; only bidding.policy expected reacts to a scoring table")
-    if world.play == PERFECT:
-        from simcore.solver.checks import check_variant
-
-        check_variant(variant)

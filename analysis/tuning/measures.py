@@ -19,20 +19,24 @@ from simcore.config import Variant
 from simcore.phases.auction.bridge_tables import existing_bids
 
 if TYPE_CHECKING:
-    from simcore.trick_tables import Deals, Outcomes
+    from simcore.trick_tables import Outcomes
 
 Floats = npt.NDArray[np.float64]
 BLOCKS = 50
 """Groups of deals, each left out once."""
-METHOD = f"95 %, delete-a-group jackknife over {BLOCKS} blocks of deals, t with {BLOCKS - 1} degrees of freedom"
+BLOCK_METHOD = f"95 %, delete-a-group jackknife over {BLOCKS} blocks of deals, t with {BLOCKS - 1} degrees of freedom"
 NOT_SHARES = ("calls", "points", "edge", "sd", "edge_in_sd")
 """Measures that may leave 0 .. 1."""
+COUNT = "never_bid"
+"""It is a count of what did not occur, and has no interval."""
 _SAME_TIER = 1.25
 """Awards less than so many times another belong to the same tier."""
 _PLAIN = (
     *("n", "passed_out", "made", "doubled", "redoubled", "doubled_made", "contested", "contested_made"),
-    *("calls", "size", "net", "net_squared", "zero", "level_7"),
+    *("calls", "size", "net", "net_squared", "zero", "level_7", "matches", "open", "top_size"),
 )
+_OPEN, _TOP = 0.90, 0.99
+"""A match is open before its last deal where the lead is not above this quantile of a deal's points; the largest deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,13 @@ class Tiers:
         Rising.
     of_bid : ndarray
         int64[bid]: tier; -1 for bids that do not exist.
+    match_deals : int
+        Deals of a match; 0 where matches have no fixed number of them.
     """
 
     names: tuple[str, ...]
     of_bid: npt.NDArray[np.int64]
+    match_deals: int = 0
 
 
 def tiers_of(variant: Variant) -> Tiers:
@@ -77,7 +84,8 @@ def tiers_of(variant: Variant) -> Tiers:
     for bid, value in worth.items():
         of_bid[bid] = sum(border <= value for border in borders) - 1
     prefix = "" if award is not None else "level"
-    return Tiers(tuple(f"{prefix}{border:g}" for border in borders), of_bid)
+    match_deals = getattr(variant.match, "deals", None) or 0
+    return Tiers(tuple(f"{prefix}{border:g}" for border in borders), of_bid, int(match_deals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class Sums:
     ----------
     tiers : Tiers
     values : ndarray
-        int64[block, column]: `_PLAIN`, then contracts and contracts made by tier, then by bid.
+        int64[block, column]: `_PLAIN`, then contracts and contracts made by tier, contracts made by bid, contracts by bid.
     """
 
     tiers: Tiers
@@ -104,45 +112,60 @@ class Sums:
         total = self.values.sum(axis=0)
         return np.concatenate([total[None], total[None] - self.values]).astype(np.float64)
 
-    def bids(self) -> dict[int, int]:
-        """Contracts by bid."""
-        counts = self.values[:, -N_BIDS:].sum(axis=0)
+    def bids(self, made: bool = False) -> dict[int, int]:
+        """Contracts, or contracts made, by bid."""
+        counts = self.values[:, -2 * N_BIDS : -N_BIDS if made else None][:, -N_BIDS:].sum(axis=0)
         return {bid: int(counts[bid]) for bid in range(N_BIDS) if self.tiers.of_bid[bid] >= 0}
 
 
-def sum_up(tiers: Tiers, deals: Deals, outcomes: Outcomes) -> Sums:
+def sum_up(tiers: Tiers, dealer: npt.NDArray[np.int8], outcomes: Outcomes) -> Sums:
     """Sum up auctions over deals in blocks of consecutive deals.
 
     Parameters
     ----------
     tiers : Tiers
-    deals : Deals
+    dealer : ndarray
+        Seat of the dealer, by deal.
     outcomes : Outcomes
 
     Returns
     -------
     Sums
     """
-    n = len(deals.dealer)
+    n = len(dealer)
     block = np.arange(n) * BLOCKS // n
+    size = np.abs(outcomes.tenths.astype(np.int64))
     bid = outcomes.bid.astype(np.int64)
     played = bid >= 0
     made = played & (outcomes.tricks >= 6 + bid // N_STRAINS)
     tenths = outcomes.tenths.astype(np.int64)
-    net = np.where(outcomes.declarer == deals.dealer, tenths, -tenths)
+    net = np.where(outcomes.declarer == dealer, tenths, -tenths)
     doubled, contested = outcomes.doubling > 0, outcomes.contested > 0
     columns: dict[str, Any] = {
         "n": np.ones(n), "passed_out": ~played, "made": made, "doubled": doubled, "redoubled": outcomes.doubling == 2,
         "doubled_made": doubled & made, "contested": contested, "contested_made": contested & made, "calls": outcomes.n_calls,
-        "size": np.abs(net), "net": net, "net_squared": net.astype(np.float64) ** 2, "zero": net == 0,
+        "size": size, "net": net, "net_squared": net.astype(np.float64) ** 2, "zero": net == 0,
         "level_7": bid // N_STRAINS == N_LEVELS - 1,
+        **_matches(net, size, tiers.match_deals), "top_size": np.where(size >= np.quantile(size, _TOP), size, 0),
     }  # fmt: skip
     parts = [np.bincount(block, columns[name], BLOCKS)[:, None] for name in _PLAIN]
     tier = tiers.of_bid[bid[played]]
-    for rows, place, size in ((played, tier, len(tiers.names)), (made, tiers.of_bid[bid[made]], len(tiers.names)),
-                              (played, bid[played], N_BIDS)):  # fmt: skip
-        parts.append(np.bincount(block[rows] * size + place, minlength=BLOCKS * size).reshape(BLOCKS, size))
+    for rows, place, width in ((played, tier, len(tiers.names)), (made, tiers.of_bid[bid[made]], len(tiers.names)),
+                              (made, bid[made], N_BIDS), (played, bid[played], N_BIDS)):  # fmt: skip
+        parts.append(np.bincount(block[rows] * width + place, minlength=BLOCKS * width).reshape(BLOCKS, width))
     return Sums(tiers, np.rint(np.concatenate(parts, axis=1)).astype(np.int64))
+
+
+def _matches(net: npt.NDArray[np.int64], size: npt.NDArray[np.int64], n_deals: int) -> dict[str, Any]:
+    """Matches of consecutive deals, the dealer changing, noted at their last deal, and which of them were open before it."""
+    last, still = np.zeros(len(net)), np.zeros(len(net))
+    whole = len(net) // n_deals if n_deals > 1 else 0
+    if whole:
+        signs = np.where(np.arange(n_deals) % 2 == 0, 1, -1)
+        lead = np.abs((net[: whole * n_deals].reshape(whole, n_deals) * signs)[:, :-1].sum(axis=1))
+        at = np.arange(1, whole + 1) * n_deals - 1
+        last[at], still[at] = 1, lead <= np.quantile(size, _OPEN)
+    return {"matches": last, "open": still}
 
 
 def measures(sums: Sums) -> dict[str, Floats]:
@@ -184,7 +207,11 @@ def measures(sums: Sums) -> dict[str, Floats]:
             "edge": mean / TENTHS,
             "sd": sd / TENTHS,
             "edge_in_sd": mean / sd,
+            "top_share": of["top_size"] / of["size"],
+            "never_bid": (rows[:, -N_BIDS:][:, sums.tiers.of_bid >= 0] == 0).sum(axis=1).astype(np.float64),
         }
+        if sums.tiers.match_deals > 1:
+            found["tension"] = of["open"] / of["matches"]
     return found
 
 
@@ -199,8 +226,26 @@ def measure_names(tiers: Tiers) -> tuple[str, ...]:
     -------
     tuple of str
     """
-    width = len(_PLAIN) + 2 * len(tiers.names) + N_BIDS
+    width = len(_PLAIN) + 2 * len(tiers.names) + 2 * N_BIDS
     return tuple(measures(Sums(tiers, np.ones((2, width), np.int64))))
+
+
+def method_of(sums: Sums) -> str:
+    """How the intervals of sums are made, in words.
+
+    Parameters
+    ----------
+    sums : Sums
+
+    Returns
+    -------
+    str
+    """
+    n = len(sums.values)
+    if n == BLOCKS:
+        return f"{BLOCK_METHOD}; the fit of the beliefs is not in them"
+    parts = f"{n} parts, each with beliefs fitted on deals of its own"
+    return f"95 %, delete-a-group jackknife over {parts}, t with {n - 1} degrees of freedom"
 
 
 def standard_error(rows: Floats) -> float:
@@ -238,7 +283,7 @@ def interval(rows: Floats, name: str = "") -> dict[str, float | None]:
     if not np.isfinite(rows).all():
         return {"value": value if np.isfinite(value) else None, "low": None, "high": None}
     half = t_quantile(len(rows) - 2) * standard_error(rows)
-    if half == 0.0:
+    if half == 0.0 or name == COUNT:
         return {"value": value, "low": None, "high": None}
     low, high = value - half, value + half
     if name and name not in NOT_SHARES:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from analysis.thresholds import thresholds
-from analysis.tuning.cells import Group, table_of, with_cells
+from analysis.tuning.cells import Group, path_text, table_of, with_cells
 from analysis.tuning.measures import Floats, Sums, Tiers, measure_names, measures
 from simcore.codes import N_STRAINS
 from simcore.config import Tuning
@@ -31,11 +31,14 @@ class Objective:
     tuning : Tuning
     groups : list of Group
     tiers : Tiers
+    own : callable or None
+        A user's objective: measures and cells by name -> a residual, or several.
     """
 
     tuning: Tuning
     groups: list[Group]
     tiers: Tiers
+    own: Callable[..., Any] | None = None
 
     def residuals(self, sums: Sums, factors: Sequence[float], shipped: bool = False) -> Floats:
         """All residuals; the sum of their squares is what is made small.
@@ -56,8 +59,9 @@ class Objective:
         """
         found = measures(sums)
         targets = [self._residual(place, found) for place in range(len(self.tuning.targets))]
+        rows = len(found["make"])
+        targets += self._own(found, factors, shipped)
         alone = [*self._of_table(factors, shipped), *self._distances(factors)]
-        rows = len(targets[0])
         return np.stack([*targets, *(np.full(rows, value) for value in alone)], axis=1)
 
     def value(self, sums: Sums, factors: Sequence[float], shipped: bool = False, with_distance: bool = True) -> Floats:
@@ -65,6 +69,13 @@ class Objective:
         squares = self.residuals(sums, factors, shipped) ** 2
         found: Floats = squares[:, : None if with_distance else squares.shape[1] - len(self.groups)].sum(axis=1)
         return found
+
+    def of_targets(self, sums: Sums) -> Floats:
+        """The objective of the targets alone, by row of `measures`: what auctions and play do, whatever the table is."""
+        found = measures(sums)
+        squares = [self._residual(place, found) ** 2 for place in range(len(self.tuning.targets))]
+        total: Floats = np.sum(squares, axis=0) if squares else np.zeros(len(found["make"]))
+        return total
 
     def measured(self, place: int, sums: Sums) -> Floats:
         """The measure of a target."""
@@ -91,6 +102,19 @@ class Objective:
             value, low, high = np.log(np.maximum(value, 1e-5)), math.log(low), math.log(high)
         missed = np.minimum(value - low, 0.0) + np.maximum(value - high, 0.0)
         return np.asarray(weight * missed / float(target.unit), np.float64)
+
+    def _own(self, found: dict[str, Floats], factors: Sequence[float], shipped: bool) -> list[Floats]:
+        """Residuals of a user's function, row by row."""
+        if self.own is None:
+            return []
+        cells = {path_text(path): value for path, value in table_of(self.groups, factors, shipped).items()}
+        rows = []
+        for row in range(len(found["make"])):
+            answer = np.atleast_1d(np.asarray(self.own({name: float(each[row]) for name, each in found.items()}, cells), float))
+            if answer.ndim != 1 or not np.isfinite(answer).all():
+                raise InputError(f"the plugin's OBJECTIVE must return a finite number or a list of them, not {answer.tolist()}")
+            rows.append(answer)
+        return list(np.stack(rows).T)
 
     def _of_table(self, factors: Sequence[float], shipped: bool) -> list[float]:
         """Residuals that need no deals: redoubles not before doubles, awards that rise."""

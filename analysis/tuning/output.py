@@ -9,9 +9,11 @@ from typing import IO, Any
 
 from analysis.tables import new_console, new_table
 from analysis.tuning.cells import Path_, path_text, scoring_of
-from analysis.tuning.evaluator import FINAL, OF
+from analysis.tuning.result import Result
+from analysis.tuning.result import today as value_today
 from analysis.tuning.sensitivity import number
-from analysis.tuning.tune import Result, _today, most_evaluations, world_of
+from analysis.tuning.tune import most_evaluations, world_of
+from analysis.tuning.world import ATTACK, FINAL, OF, RESPOND
 from simcore.config import Tuning, Variant, load_variant, shipped, to_yaml
 
 TUNED, DOCUMENT, BASE = "tuned.yaml", "tuning.json", "variant.yaml"
@@ -103,7 +105,7 @@ def _comment(result: Result, path: Path_, value: float) -> str:
     place = next(place for place, group in enumerate(groups) if path in group.today)
     spread = result.spread[place]
     told = f"spread {spread:.3f}" if math.isfinite(spread) else "one search, no spread"
-    return f"{path_text(path)}: {_today(groups, path):g} -> {value:g}, with {groups[place].name} ({told})"
+    return f"{path_text(path)}: {value_today(groups, path):g} -> {value:g}, with {groups[place].name} ({told})"
 
 
 def print_plan(tuning: Tuning, file: IO[str] | None = None) -> None:
@@ -125,11 +127,16 @@ def print_plan(tuning: Tuning, file: IO[str] | None = None) -> None:
         bounds = (f"{group.shown * factor:g}" for factor in (group.low, group.high))
         table.add_row(group.name, str(len(group.today)), f"{group.shown:g}", *bounds, f"{group.step:g}")
     console.print(table)
-    judged = [*(f"search {place}" for place in range(tuning.search.searches)), FINAL]
-    parts = ["model", "beliefs", *(name for part in judged for name in (OF + part, part))]
-    for part in parts:
+    searches = [f"search {place}" for place in range(tuning.search.searches)]
+    for part in ["model", "beliefs", RESPOND, ATTACK, *(name for search in searches for name in (OF + search, search))]:
         first, n_deals = world.part(part)
         console.print(f"{part}: deals {first:,} .. {first + n_deals - 1:,}")
+    first, (start, size) = world.part(f"{OF}{FINAL} 0")[0], world.part(f"{FINAL} {world.parts - 1}")
+    console.print(f"final: deals {first:,} .. {start + size - 1:,}, in {world.parts} parts with beliefs of their own")
+    panel = tuning.panel
+    console.print(f"panel: {', '.join(panel.bidders)}; beside it: {', '.join(panel.beside) or 'nobody'}")
+    who = ", ".join(tuning.played.bots) or "nobody"
+    console.print(f"play deals under both tables: {who} ({tuning.played.deals:,} deals each)")
     console.print(f"at most {most_evaluations(tuning):,} evaluations")
 
 
@@ -145,12 +152,14 @@ def print_result(result: Result, file: IO[str] | None = None) -> None:
     console, tuning, document = new_console(file), result.tuning, result.as_json()
     console.print(
         f"Tuning of {tuning.variant.name}: bots {tuning.bot} - {tuning.bot}, play {tuning.play} (aim tricks), "
-        f"seed {tuning.seed}, {document['evaluations']} evaluations, {tuning.deals.final:,} fresh deals"
+        f"seed {tuning.seed}, {document['evaluations']} evaluations, {tuning.deals.final:,} fresh deals; "
+        "measures are means of the panel"
     )
-    table = new_table(["group", "before", "after", "factor", "spread (sd of ln)"], text=1)
+    table = new_table(["group", "before", "after", "factor", "95 % interval", "spread (sd of ln)"], text=1)
     for group in document["groups"]:
         spread = "-" if group["spread"] is None else f"{group['spread']:.3f}"
-        table.add_row(group["name"], f"{group['shown']:g}", f"{group['found']:g}", f"{group['factor']:.3f}", spread)
+        both = "-" if group["low"] is None else f"{group['low']:.3f} .. {group['high']:.3f}"
+        table.add_row(group["name"], f"{group['shown']:g}", f"{group['found']:g}", f"{group['factor']:.3f}", both, spread)
     console.print(table)
     table = new_table(["measure", "band", "before", "after", "95 % interval", "difference", "95 % interval"], text=1)
     shown = {target["measure"]: target for target in document["targets"]}
@@ -162,6 +171,7 @@ def print_result(result: Result, file: IO[str] | None = None) -> None:
             cells += [number(entry[key]["value"]), f"{number(entry[key]['low'])} .. {number(entry[key]['high'])}"]
         table.add_row(name, *cells)
     console.print(table)
+    _print_bidders(document, console)
     objective = document["objective"]
     both = " -> ".join(number(objective[when]["value"]) for when in ("before", "after"))
     console.print(f"objective (without distance): {both}")
@@ -175,3 +185,38 @@ def print_result(result: Result, file: IO[str] | None = None) -> None:
     for text in document["words"]:
         console.print(f"result: {text}")
     console.print(f"intervals: {document['method']}")
+
+
+_BIDDER_MEASURES = ("make", "doubled", "redoubled", "passed_out", "points", "edge")
+
+
+def _print_bidders(document: dict[str, Any], console: Any) -> None:
+    """Who bids or plays how: a line a bidder, its objective and main measures before and after."""
+    table = new_table(["bidder", "objective", *_BIDDER_MEASURES], text=1)
+
+    def row(name: str, entry: dict[str, Any]) -> None:
+        pairs = [entry["objective"], *(entry["measures"][measure] for measure in _BIDDER_MEASURES)]
+        table.add_row(name, *(" -> ".join(number(pair[when]["value"]) for when in ("before", "after")) for pair in pairs))
+
+    for entry in document["panel"]:
+        row(entry["name"], entry)
+    if document["kept_margins"] is not None:
+        row("equilibrated, margins of the searches", document["kept_margins"])
+    for entry in document["beside"]:
+        row(f"{entry['name']} (not tuned on)", entry)
+    for entry in document["played"]:
+        row(f"{entry['bot']}, played (aim {entry['aim']})", entry)
+    console.print(table)
+    for when, found in document["skill"].items():
+        value, low, high = (found["gain"][key] for key in ("value", "low", "high"))
+        console.print(
+            f"skill {when}: {found['better']} gains {value:+.1f} ({low:+.1f} .. {high:+.1f}) points a deal from "
+            f"{found['worse']}, {found['skill']:.3f} of a deal's spread; luck: {found['luck']:.0%} of the variance"
+        )
+    for entry in document["panel"]:
+        for when, found in entry.get("equilibrium", {}).items():
+            share = found["exploitability"] / found["points"]
+            console.print(
+                f"exploitability of {entry['name']} {when}: {found['exploitability']:+.1f} +- {found['half']:.1f} points a "
+                f"deal, {share:.1%} of a deal's mean points"
+            )

@@ -8,9 +8,12 @@ from typing import IO, Any
 
 import numpy as np
 
+from analysis.tuning.bidders import PLAIN
 from analysis.tuning.cells import Group, path_text, table_of
 from analysis.tuning.evaluator import Evaluator
-from analysis.tuning.measures import METHOD, Floats, Sums, alarms, interval, measures
+from analysis.tuning.measures import BLOCK_METHOD, Floats, Sums, alarms, interval, measures
+from simcore.codes import N_STRAINS
+from simcore.notation import Contract, contract_text
 
 STEP = 0.15
 """Central differences by so much, as logarithms of the values."""
@@ -34,12 +37,15 @@ class Sensitivity:
     slopes : dict
         Measure -> one array a group: d measure / d ln value, rows as those of measures.
     evaluator : Evaluator
+    bidder : str
+        Of `analysis.tuning.bidders.TOLD`.
     """
 
     groups: list[Group]
     base: Sums
     slopes: dict[str, list[Floats]]
     evaluator: Evaluator
+    bidder: str = PLAIN
 
     def scaled(self) -> tuple[list[str], Floats]:
         """Measures that have a unit, and the Jacobian in these units (measure, group)."""
@@ -67,14 +73,16 @@ class Sensitivity:
         return {
             "variant": world.variant.name,
             "bots": [world.bot] * 2,
+            "bidder": self.bidder,
             "play": world.play,
             "aim": "tricks",
             "seed": world.seed,
             "n": self.base.n_deals,
-            "method": f"{METHOD}; paired, beliefs fitted anew under each table; their own fit is not in the intervals",
+            "method": f"{BLOCK_METHOD}; paired, beliefs fitted anew under each table; their own fit is not in the intervals",
             "step": STEP,
             "tiers": list(self.base.tiers.names),
             "measures": {name: interval(rows, name) for name, rows in base.items()},
+            "contracts": {_contract(bid): n for bid, n in self.base.bids().items()},
             "alarms": found_alarms(self.base),
             "groups": [
                 {
@@ -121,6 +129,7 @@ def found_alarms(sums: Sums) -> list[str]:
 def sensitivities(
     evaluator: Evaluator,
     groups: Sequence[Group],
+    bidder: str = PLAIN,
     part: str = "search 0",
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Sensitivity:
@@ -130,6 +139,8 @@ def sensitivities(
     ----------
     evaluator : Evaluator
     groups : sequence of Group
+    bidder : str
+        Of `analysis.tuning.bidders.TOLD`, but for the equilibrated one.
     part : str
         Deals to bid over.
     progress : callable
@@ -140,16 +151,18 @@ def sensitivities(
     Sensitivity
     """
     groups = list(groups)
-    base = evaluator.evaluate({}, part)
+    base = evaluator.evaluate({}, part, bidder)
     slopes: dict[str, list[Floats]] = {name: [] for name in measures(base)}
     for place, group in enumerate(groups):
         progress(place, len(groups))
-        up, down = (measures(evaluator.evaluate(table_of([group], [float(np.exp(sign * STEP))]), part)) for sign in (1, -1))
+        tables = [table_of([group], [float(np.exp(sign * STEP))]) for sign in (1, -1)]
+        up, down = (measures(evaluator.evaluate(table, part, bidder)) for table in tables)
         for name, columns in slopes.items():
             columns.append((up[name] - down[name]) / (2 * STEP))
-    return Sensitivity(groups, base, slopes, evaluator)
+    return Sensitivity(groups, base, slopes, evaluator, bidder)
 
 
+_SELDOM = 0.001
 _SHOWN = ("make", "doubled", "redoubled", "passed_out", "points", "edge", "sd")
 
 
@@ -170,8 +183,15 @@ def print_measures(sums: Sums, file: IO[str] | None = None) -> None:
         found = interval(rows, name)
         table.add_row(name, number(found["value"]), f"{number(found['low'])} .. {number(found['high'])}")
     console.print(table)
+    least = sum(sums.bids().values()) * _SELDOM
+    seldom = [_contract(bid) for bid, n in sums.bids().items() if n < least]
+    console.print(f"contracts of less than {_SELDOM:.1%}: {' '.join(seldom) or 'none'}")
     for text in found_alarms(sums):
         console.print(f"alarm: {text}")
+
+
+def _contract(bid: int) -> str:
+    return contract_text(Contract(bid // N_STRAINS, bid % N_STRAINS, 0))
 
 
 def number(value: float | None) -> str:
@@ -195,15 +215,15 @@ def print_sensitivity(found: Sensitivity, file: IO[str] | None = None) -> None:
     console = new_console(file)
     world, tiers = found.evaluator.world, found.base.tiers.names
     console.print(
-        f"Scoring table of {world.variant.name}: bots {world.bot} - {world.bot}, play {world.play} (aim tricks), "
-        f"seed {world.seed}, {found.base.n_deals:,} deals"
+        f"Scoring table of {world.variant.name}: bots {world.bot} - {world.bot}, bidder {found.bidder}, play {world.play} "
+        f"(aim tricks), seed {world.seed}, {found.base.n_deals:,} deals"
     )
     print_measures(found.base, file)
     console.print("d measure / d ln(value); shares as d ln(share); +- half the 95 % interval")
     for names in (_SHOWN, *(tuple(f"{kind}_{tier}" for tier in tiers) for kind in ("make", "share"))):
         _print_slopes(found, names, console)
     _print_directions(found, console)
-    console.print(f"intervals: {METHOD}; the fit of the beliefs itself is not in them")
+    console.print(f"intervals: {BLOCK_METHOD}; the fit of the beliefs itself is not in them")
 
 
 def _print_slopes(found: Sensitivity, names: Sequence[str], console: Any) -> None:

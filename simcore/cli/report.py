@@ -8,19 +8,25 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import JsonOption, print_json
+from simcore.errors import InputError
 
 EXAMPLES = """Examples:
   simcore report runs/bridgette-heuristic-seed1
   simcore report runs/a runs/b --out both.html
   simcore ladder bridgette --json > ladder.json
   simcore report runs/a --ladder ladder.json --overwrite
+  simcore report tunings/first
 """
 
 
 def command(
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN", help="Run directories; several are set side by side.", show_default=False),
+        typer.Argument(
+            metavar="RUN...",
+            help="Run directories, several are set side by side; or the folder of one tuning.",
+            show_default=False,
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -38,9 +44,15 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Write a page with pictures and key figures, and how to run it again: one file, no network."""
-    from analysis.report import write_report
+    from analysis.report import write_report, write_tuning_report
+    from analysis.report.tuning import is_tuning
 
-    found = write_report(runs, out, overwrite, ladder)
+    if any(is_tuning(run) for run in runs):
+        if len(runs) > 1 or ladder is not None:
+            raise InputError("a tuning has a page of its own: name one tuning's folder, without --ladder")
+        found = write_tuning_report(runs[0], out, overwrite)
+    else:
+        found = write_report(runs, out, overwrite, ladder)
     if as_json:
         print_json(found.as_json())
         return

@@ -29,9 +29,14 @@ def command(
     from analysis.scores import score_summary
 
     report = score_summary(run, names or (), where)
+    from analysis.degenerate import alarms as alarms_of_run
+
+    alarms = alarms_of_run(run) if where is None else []
     if as_json:
-        print_json(report.as_json())
+        print_json(report.as_json() | ({"alarms": alarms} if alarms else {}))
         return
     from analysis.tables import print_scores
 
     print_scores(report)
+    for text in alarms:
+        typer.echo(f"alarm: {text}")

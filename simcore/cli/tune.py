@@ -7,14 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, WorkersOption, count, print_json
+from simcore.cli.options import JsonOption, PluginOption, SeedOption, SetOption, WorkersOption, count, print_json
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
   simcore tune bridgette --dry-run
   simcore tune bridgette --out tunings/first
   simcore tune my_tuning.yaml --seed 7 --deals 50_000 --out tunings/second
-  simcore tune bridgette --out tunings/first --resume
+  simcore tune bridgette --out tunings/first --resume --set played.bots=[expected,heuristic]
+  simcore tune my_tuning.yaml --plugin my_objective.py
 """
 EVALUATIONS = "evaluations.jsonl"
 _LEAST = 1000
@@ -32,15 +33,20 @@ def command(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted tuning in DIR.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search a scoring table by simulated auctions, and judge it on fresh deals."""
-    from simcore.api import MAX_SEED
+    from simcore.api import MAX_SEED, load_plugins
     from simcore.config import load_tuning
+    from simcore.plugins import OBJECTIVES
     from simcore.runs.progress import announce_compile, note
 
+    OBJECTIVES.clear()  # those of an earlier command in the same process
+    load_plugins(plugin or ())
+    own = list(OBJECTIVES.values())[-1] if OBJECTIVES else None
     number = count("--seed", seed, 0, MAX_SEED)
     n_deals = count("--deals", deals, _LEAST)
     threads = count("--workers", workers)
@@ -49,7 +55,7 @@ def command(
     from analysis.tuning.output import print_plan, print_result, write_result
     from analysis.tuning.tune import check_tuning, most_evaluations, tune
 
-    check_tuning(wanted)
+    check_tuning(wanted, own)
     folder = out or Path("tunings") / f"{wanted.variant.name}-seed{wanted.seed}"
     if dry_run:
         if as_json:
@@ -60,7 +66,7 @@ def command(
     store = _prepared(folder, wanted, resume)
     announce_compile()
     try:
-        result = tune(wanted, store, threads, note)
+        result = tune(wanted, store, threads, note, own)
     except KeyboardInterrupt:
         note(f"interrupted; to go on: simcore tune {tuning} --out {folder} --resume, with the same other options")
         raise
@@ -74,9 +80,7 @@ def command(
 
 def _prepared(folder: Path, wanted: Any, resume: bool) -> Path:
     """The file of evaluations in a folder that holds nothing else, or the same tuning."""
-    from simcore.config import to_yaml
-
-    store, said, content = folder / EVALUATIONS, folder / "wanted.yaml", to_yaml(wanted)
+    store, said, content = folder / EVALUATIONS, folder / "wanted.yaml", _said(wanted)
     if folder.exists() and any(folder.iterdir()):
         if not said.is_file():
             raise InputError(f"{folder} is not empty and holds no tuning; choose another --out")
@@ -90,3 +94,12 @@ def _prepared(folder: Path, wanted: Any, resume: bool) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     said.write_text(content, encoding="utf-8")
     return store
+
+
+def _said(wanted: Any) -> str:
+    """What must be the same to go on: all settings but who plays deals in the end, and a plugin's objective."""
+    from simcore.config import to_yaml
+    from simcore.plugins import OBJECTIVES
+
+    same = to_yaml(wanted.model_copy(update={"played": type(wanted.played)(bots=())}))
+    return same + "".join(f"# objective: {name}\n" for name in OBJECTIVES)

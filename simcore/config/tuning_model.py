@@ -95,6 +95,43 @@ class Distance(Settings):
     )
 
 
+class Panel(Settings):
+    """Whose auctions the results are averaged over."""
+
+    model_config = _WHEN_USED
+
+    bidders: Annotated[tuple[Literal["plain", "equilibrated"], ...], Entries(1, 2, "bidders of equal weight")] = Field(
+        default=("plain", "equilibrated"),
+        description="plain: bids by expected score; equilibrated: the same with margins that are best responses to themselves.",
+    )
+    beside: Annotated[tuple[Literal["coarse", "open"], ...], Entries(0, 2, "bidders that are not tuned on")] = Field(
+        default=("coarse", "open"),
+        description="Reported, not tuned on. coarse: knows honours and trump length alone; open: both know all tricks.",
+    )
+    rounds: Annotated[int, Whole(1, 50)] = Field(default=8, description="Rounds of damped, averaged best responses.")
+    deals: Deals = Field(default=4096, description="Deals over which best responses are sought; four times as many judge them.")
+    outer: Annotated[int, Whole(1, 10)] = Field(
+        default=2, description="How often the equilibrated bidder is found anew, at what was found, and searched again."
+    )
+
+    def cross_problems(self) -> Iterator[CrossProblem]:
+        """Refuse bidders named twice."""
+        if len(set(self.bidders)) < len(self.bidders) or len(set(self.beside)) < len(self.beside):
+            yield (("bidders", "beside"), "a bidder is named twice")
+
+
+class Played(Settings):
+    """Whole deals that bots play under today's table and under the one that was found."""
+
+    model_config = _WHEN_USED
+
+    bots: Annotated[tuple[str, ...], Entries(0, 5, "names or paths of bots")] = Field(
+        default=("expected",),
+        description="Each plays against itself; those that bid by expected score adapt to each table. [] for none.",
+    )
+    deals: Deals = Field(default=100_000, description="Deals that each bot plays under each table.")
+
+
 class DealCounts(Settings):
     """How many deals each part has; the parts are disjoint."""
 
@@ -102,15 +139,25 @@ class DealCounts(Settings):
 
     model: Deals = Field(default=60_000, description="Deals that the model of tricks is fitted to.")
     beliefs: Deals = Field(default=10_000, description="Deals over which bidders fit their beliefs under every candidate.")
-    search: Deals = Field(default=40_000, description="Deals of each search.")
+    search: Deals = Field(default=20_000, description="Deals of each search.")
     final: Deals = Field(default=200_000, description="Fresh deals that judge the result.")
+    parts: Annotated[int, Whole(2, 50)] = Field(
+        default=20, description="Parts of the fresh deals, each with beliefs of its own, so that intervals hold their scatter."
+    )
 
 
 class Search(Settings):
-    """Gauss-Newton on residuals."""
+    """How what is aimed at is searched for."""
 
     model_config = _WHEN_USED
 
+    method: Literal["gauss_newton", "cma", "random"] = Field(
+        default="gauss_newton",
+        description="gauss_newton: on the residuals; cma: CMA-ES, for objectives that are not smooth; random: a baseline.",
+    )
+    generations: Annotated[int, Whole(1, 1000)] = Field(default=15, description="Of cma; random tries as many tables.")
+    population: Annotated[int, Whole(4, 200)] = Field(default=12, description="Tables of a generation.")
+    sigma: Positive = Field(default=0.15, description="First spread of cma and that of random, as logarithms.")
     searches: Annotated[int, Whole(1, 20)] = Field(default=3, description="Searches on different deals; their spread is told.")
     steps: Annotated[int, Whole(0, 50)] = Field(default=6, description="Most steps of a search.")
     difference: Annotated[int | float, Decimals(6, 0, 1)] = Field(
@@ -140,9 +187,16 @@ class Tuning(Document):
         default="careful", description="What finds the tricks of every contract: perfect play, or a play policy of both sides."
     )
     seed: Annotated[int, Whole(0, 2**64 - 1)] = Field(default=1, description="Seed of all random numbers.")
+    fit_seed: Annotated[int, Whole(0, 2**64 - 1)] | None = Field(
+        default=None, description="Seed of the deals that bidders are fitted to under today's table; null: that of all others."
+    )
+    panel: Panel = Field(default=Panel.model_construct(), description="Whose auctions the results are averaged over.")
+    played: Played = Field(default=Played.model_construct(), description="Deals that are played to judge the result.")
     deals: DealCounts = Field(default=DealCounts.model_construct(), description="How many deals each part has.")
     free: Annotated[tuple[FreeCells, ...], Entries(1, 40, "groups of cells")] = Field(description="What may move.")
-    targets: Annotated[tuple[Target, ...], Entries(1, 100, "measures with bands")] = Field(description="What is aimed at.")
+    targets: Annotated[tuple[Target, ...], Entries(0, 100, "measures with bands")] = Field(
+        description="What is aimed at; [] where a plugin's objective says all."
+    )
     order: Order = Field(default=Order.model_construct(), description="The order of doubles and redoubles.")
     monotone: Monotone = Field(default=Monotone.model_construct(), description="Awards must rise.")
     distance: Distance = Field(default=Distance.model_construct(), description="How dear it is to leave today's table.")

@@ -14,7 +14,7 @@ from simcore.bits import U0, I, U, call, ctz, lowest
 from simcore.codes import BID_OFFSET, CALL_PASS, N_BIDS, N_DOUBLINGS, N_STRAINS, OracleWord
 
 HAND, OTHER, PAYOFF = int(OracleWord.HAND), int(OracleWord.OTHER), int(OracleWord.PAYOFF)
-_BITS_A_VALUE, _VALUE = 4, U(15)
+BITS_A_VALUE, _VALUE = 4, U(15)
 
 
 @inlined
@@ -49,12 +49,12 @@ def _best_call(oracle, doubles, seat, bidder, last, doubling, worth):
 
 
 @kernel
-def _value_contracts(oracle, tricks):
+def value_contracts(oracle, tricks):
     """What every contract is worth, seat 0's view, into `oracle.worth`. tricks : uint64 as `Oracle.contracts` gives them"""
     for bidder in range(2):
         for bid in range(N_BIDS):
             level, strain = bid // N_STRAINS, bid % N_STRAINS
-            taken = (tricks >> U(_BITS_A_VALUE * (N_STRAINS * bidder + strain))) & _VALUE
+            taken = (tricks >> U(BITS_A_VALUE * (N_STRAINS * bidder + strain))) & _VALUE
             for doubling in range(N_DOUBLINGS):
                 tenths = I(oracle.tenths[level, strain, doubling, taken])
                 oracle.worth[bidder, bid, doubling] = tenths if bidder == 0 else -tenths
@@ -71,7 +71,16 @@ def solve_auction(oracle, doubles, opener, first, second):
     """
     oracle.words[0, HAND] = first
     oracle.words[0, OTHER] = second
-    _value_contracts(oracle, call(oracle.contracts, oracle.words, U0, I(PAYOFF)))
+    value_contracts(oracle, call(oracle.contracts, oracle.words, U0, I(PAYOFF)))
+    solve_valued(oracle, doubles, opener)
+
+
+@kernel
+def solve_valued(oracle, doubles, opener):
+    """The same where `oracle.worth` has what every contract is worth.
+
+    oracle : Oracle; doubles : int64; opener : int64   as for `solve_auction`
+    """
     for lower in range(N_BIDS):
         bid = N_BIDS - 1 - lower
         for bidder in range(2):
