@@ -22,6 +22,7 @@ from simcore.runs import manifest as manifests
 from simcore.runs import store
 from simcore.runs.forecast import Forecast, forecast
 from simcore.runs.interrupts import Interrupts
+from simcore.runs.limits import is_large, weigh
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.outputs import Writer, writer_of
 from simcore.runs.plan import ChunkSpec, Extent, Played, chunk_items, cut, cut_matches, default_out, extent_of
@@ -127,14 +128,15 @@ def run_batch(run: Run, options: Options) -> RunResult:
             raise RunInterrupted(None) from None
         interrupts.set_instead(player.stop)
         writer = writer_of(run)
+        if options.on_start is not None or is_large(run):
+            with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
+                there = manifests.read_manifest(out) if resuming else None
+                weigh(run, forecast(run, out, extent, player, writer, workers, there), options.on_start)
         with store.held(out) as folder:
             target(run, options)  # once more: what was there may have changed before the directory was held
             manifest = _resumed(folder, options, workers) if resuming else _begun(
                 folder, run, options, workers, extent, shard, writer
             )
-            if options.on_start is not None:
-                with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
-                    options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
             work = _Work(run, extent, player, writer, folder, manifest, workers)
             total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
             with Progress(total or 0, counted, options.progress) as bar:

@@ -29,7 +29,7 @@ LOG = "log.txt"
 JOURNAL = "chunks.jsonl"
 """Chunks finished since the manifest was written, a line each."""
 TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
-_PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
+_PART = re.compile(r"part-[0-9]{6,20}(-[0-9]{6,20})?\.parquet")
 _TEMPORARY = ".writing-"
 _BATCH = 1 << 15
 """Values of a column that are encoded together."""
@@ -173,11 +173,16 @@ def write_part(folder: Folder, table_name: str, index: int, table: pa.Table) -> 
     return PartFile(table_name, name, table.num_rows, data.size, hashlib.sha256(data).hexdigest())
 
 
-def _is_ours(name: str) -> bool:
+def is_part(name: str) -> bool:
+    """Whether a name is that of a part file: a table, a slash, ``part-``, numbers."""
     head, _, tail = name.rpartition("/")
+    return head in TABLES and _PART.fullmatch(tail) is not None
+
+
+def _is_ours(name: str) -> bool:
     if _TEMPORARY in name:
-        return head == "" or head in TABLES
-    return name in (MANIFEST, LOG, JOURNAL) or (head in TABLES and _PART.fullmatch(tail) is not None)
+        return name.rpartition("/")[0] in ("", *TABLES)
+    return name in (MANIFEST, LOG, JOURNAL) or is_part(name)
 
 
 def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None) -> None:
@@ -208,7 +213,7 @@ def check_target(path: Path, overwrite: bool, describe: Mapping[str, Any] | None
         raise InputError(f"{path} is not empty and holds no run, so it is left alone; give another --out")
     if not overwrite:
         raise InputError(
-            f"{path} already holds a run ({describe['deals']} deals, {describe['state']}); "
+            f"{path} already holds a run ({describe.get('deals')} deals, {describe.get('state')}); "
             "give another --out, or --overwrite to replace it"
         )
     foreign = [name for name in names if not _is_ours(name)]
