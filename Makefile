@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check honesty kills lint clean help
+.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check honesty kills fuzz audit lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,8 +60,14 @@ solver-check: $(STAMP)  ## perfect play against searches that try every card; lo
 honesty: $(STAMP)  ## 200 seeds of a reduced tuning: planted faults, promised improvements; goes on where it was interrupted
 	$(BIN)/python -m benchmarks.tuning_honesty --seeds 200
 
-kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
-	$(BIN)/python -m pytest -m long tests/test_resume.py
+kills: $(STAMP)  ## runs with rows and with sums, each killed at 50 moments and resumed; eight cold starts at once
+	$(BIN)/python -m pytest -m long tests/test_resume.py tests/test_faults.py
+
+fuzz: $(STAMP)  ## thousands of damaged inputs for every reader
+	SIMCORE_FUZZ=$(or $(N),5000) $(BIN)/python -m pytest -q -n 2 tests/test_fuzz.py
+
+audit: $(STAMP)  ## known holes of the dependencies, where the service can be reached
+	$(BIN)/python tests/audit.py
 
 lint: $(STAMP)  ## style and types
 	$(BIN)/ruff check .

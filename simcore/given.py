@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from simcore.config import Run, Variant
 
 MAX_DEALS = 1_000_000
+MAX_BYTES = 2_000_000_000
+"""Largest file of deals; a whole transcript of a deal has some two thousand bytes."""
 _PBN_DEAL = re.compile(r'^\s*\[\s*Deal\s+"([^"]*)"\s*\]', re.IGNORECASE)
 _PBN_HANDS = re.compile(r"^[NESW]:(.*)$", re.IGNORECASE)
 
@@ -56,11 +58,23 @@ def _from_json(where: str, text: str) -> dict[str, Any]:
     return line
 
 
+def _content(path: Path) -> bytes:
+    """A file of deals: an ordinary file of a size that deals can have, so that nothing is read without end."""
+    try:
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise InputError(f"{path}: larger than {MAX_BYTES:,} bytes; split the file")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a file")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+
+
 def _deals_in(path: Path, players: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each deal of a file with the place where it stands."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = _content(path).decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
         raise InputError(f"{path}: cannot be read as text ({error})") from None
     is_pbn = any(_PBN_DEAL.match(line) for line in lines)
     for number, text in enumerate(lines, start=1):
@@ -192,10 +206,7 @@ def read_given(path: str | Path, variant: Variant) -> Given:
 
 def digest_of(path: str | Path) -> str:
     """SHA-256 of a file, for the manifest."""
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
+    return hashlib.sha256(_content(Path(path))).hexdigest()
 
 
 def given_of(run: Run) -> Given:

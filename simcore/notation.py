@@ -118,7 +118,7 @@ def parse_bid(text: str) -> int:
     word = text.strip().upper()
     level, strain = word[:1], word[1:]
     strain = "NT" if strain == "N" else strain
-    if level.isdigit() and int(level) < N_LEVELS and strain in STRAINS:
+    if level.isdecimal() and int(level) < N_LEVELS and strain in STRAINS:
         return N_STRAINS * int(level) + STRAINS.index(strain)
     raise InputError(f"bid {text!r} is not a bid: a level 0..7 and a strain C D H S NT, as in 4S")
 
@@ -155,7 +155,7 @@ def step_text(bid: int, alone: bool) -> str:
 
 def parse_step(text: str) -> tuple[int, bool]:
     """Tricks of a bid in steps, and whether it is played alone, of a text such as ``"3"`` or ``"3 alone"``."""
-    number, *rest = text.strip().lower().split()
+    number, *rest = text.strip().lower().split() or [""]
     if number.isdecimal() and len(number) < _LONG and rest in ([], ["alone"]):
         return int(number), bool(rest)
     raise InputError(f"bid {text!r} is not a bid: a number of tricks and perhaps alone, as in 3 or 3 alone")

@@ -35,6 +35,7 @@ HEARD = tuple(heard.name.lower() for heard in codes.Heard)
 N_RESULTS = codes.N_RANKS + 1
 _PARTS = ("players", "deck", "deal", "exchange", "play", "colons")
 """Sections of a variant that decide what a hand takes."""
+_MAPS = ("rules", "provenance", "calibration")
 _SHAPES = {
     "weights": (len(ROLES), len(SETS), len(FEATURES)),
     "tricks": (len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS),
@@ -155,12 +156,14 @@ def _read(path: Path, changed: int) -> TrickModel:
     del changed  # only part of the cache's key
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(document, dict) or not all(isinstance(document.get(part), dict) for part in _MAPS):
+            raise TypeError(f"a map with the maps {', '.join(_MAPS)} is expected")
         if document["format"] != FORMAT or document["features"] != list(FEATURES):
             raise InputError(f"{path} is a model of another version of simcore; make it again with `simcore fit`")
         numbers = {name: _array(_values(document[name]), shape) for name, shape in _SHAPES.items()}
         model = TrickModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
         said = document["digest"]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"{path} is no model of tricks: {type(error).__name__} {error}") from None
     if said != model.digest:
         raise InputError(f"{path} was changed: its digest is {model.digest}, but it says {said}")

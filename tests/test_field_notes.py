@@ -20,6 +20,7 @@ from helpers import HEURISTIC, RANDOM, Json, setup_of, variant_with
 from options import SINGLE
 
 import simcore
+from simcore import _jit
 from simcore.batch import play_chunk, prepare
 from simcore.rules import build_rules
 
@@ -237,6 +238,65 @@ def test_a_cache_folder_that_cannot_be_written(tiny: Path, tmp_path: Path) -> No
     number, folder = said(python(SHOW, path=tiny, SIMCORE_CACHE_DIR=str(blocked / "cache"), TMPDIR=str(temporary))).split()
     assert number == "500"
     assert temporary in Path(folder).parents
+
+
+def test_a_truncated_cache_is_compiled_anew(tiny: Path, tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    said(python(SHOW, path=tiny, SIMCORE_CACHE_DIR=cache))
+    files = [path for ending in ("nbi", "nbc") for path in Path(cache).rglob(f"*.{ending}")]
+    before = {path: path.stat().st_size for path in files}
+    assert len(files) == 2
+    for path in files:
+        os.truncate(path, before[path] // 2)
+    assert said(python(SHOW, path=tiny, SIMCORE_CACHE_DIR=cache)).split()[0] == "500"
+    assert {path: path.stat().st_size for path in files} == before, "the cache is whole again"
+
+
+def test_nothing_of_a_damaged_cache_is_unpickled(tmp_path: Path) -> None:
+    """Neither index nor code is taken unless it is whole and what was asked for."""
+    file = _jit._CheckedFile(str(tmp_path), "f", "stamp")
+    file.save("one", "code")
+    assert file.load("one") == "code"
+    assert file.load("other") is None
+    assert _jit._CheckedFile(str(tmp_path), "f", "another stamp").load("one") is None
+    for path in (tmp_path / "f.nbi", tmp_path / "f.1.nbc"):
+        whole = path.read_bytes()
+        for place in range(len(whole)):
+            path.write_bytes(whole[:place])
+            assert file.load("one") is None
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+            assert file.load("one") is None
+        path.unlink()
+        assert file.load("one") is None
+        path.write_bytes(whole)
+    assert file.load("one") == "code"
+
+
+def test_processes_that_take_one_name_for_two_codes(tmp_path: Path) -> None:
+    """Both start with an empty index and call their code the first; the later one's index forgets the earlier one's."""
+    one, other = (_jit._CheckedFile(str(tmp_path), "f", "stamp") for _ in range(2))
+    one.save("one", "code of one")
+    index = (tmp_path / "f.nbi").read_bytes()
+    (tmp_path / "f.nbi").unlink()
+    other.save("other", "code of other")
+    assert (one.load("one"), one.load("other")) == (None, "code of other")
+    (tmp_path / "f.nbi").write_bytes(index)
+    assert (one.load("one"), one.load("other")) == (None, None)
+
+
+def test_folders_of_others_are_not_used(tiny: Path, tmp_path: Path) -> None:
+    """What lies in the cache is run, so a folder among the temporary files that others can write is left alone."""
+    temporary = tmp_path / "temporary"
+    taken = temporary / f"simcore-{os.getuid()}"
+    taken.mkdir(parents=True)
+    taken.chmod(0o777)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    number, folder = said(python(SHOW, path=tiny, SIMCORE_CACHE_DIR=str(blocked / "cache"), TMPDIR=str(temporary))).split()
+    assert number == "500"
+    assert temporary in Path(folder).parents
+    assert taken not in Path(folder).parents
+    assert not Path(folder).parent.stat().st_mode & 0o077
 
 
 # --- what kernels are given ------------------------------------------------------------------------------------------

@@ -397,14 +397,14 @@ def test_the_manifest_of_a_run_that_goes_on_lists_chunks_of_the_journal(tmp_path
 
 
 @pytest.mark.long
-def test_killed_twenty_times(tmp_path: Path) -> None:
+def test_killed_fifty_times(tmp_path: Path) -> None:
     arguments = ("--bots", "random", "--seed", "5", "--matches", "400000", "--set", "chunk=1000")
-    assert kill_and_resume(tmp_path / "run", 20, 12, arguments) == 20
+    assert kill_and_resume(tmp_path / "run", 50, 12, arguments) == 50
     undisturbed = simcore.run("bridgette", out=tmp_path / "whole", matches=400_000, overrides=["chunk=1000"], **CONFIG)
     assert contents(tmp_path / "run") == contents(undisturbed.out)
     assert check_run(tmp_path / "run") == []
 
 
 @pytest.mark.long
-def test_a_summary_killed_twenty_times(tmp_path: Path) -> None:
-    kill_a_summary(tmp_path, 20, 18, 3_000_000)
+def test_a_summary_killed_fifty_times(tmp_path: Path) -> None:
+    kill_a_summary(tmp_path, 50, 18, 3_000_000)

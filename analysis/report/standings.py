@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from analysis.report.parts import Figure, Table, interval, number
 from simcore.errors import InputError
 
 _FULL: Any = "container"
+_ESTIMATE = ("n", "difference", "low", "high")
 _KEYS = ("variant", "seed", "unit", "deals", "duels", "ranking", "method")
 
 
@@ -38,13 +41,37 @@ def read_ladder(path: Path | str) -> dict[str, Any]:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"--ladder: {path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"--ladder: {path} is not JSON; what `simcore ladder --json` prints is expected") from error
     missing = _KEYS if not isinstance(document, dict) else [key for key in _KEYS if key not in document]
     if missing:
         raise InputError(f"--ladder: {path} is not what `simcore ladder --json` prints: it has no {', '.join(missing)}")
+    wrong = next(_wrong(document), None)
+    if wrong is not None:
+        raise InputError(f"--ladder: {path} is not what `simcore ladder --json` prints: {wrong}")
     found: dict[str, Any] = document
     return found
+
+
+def _wrong(document: dict[str, Any]) -> Iterator[str]:
+    """What is of another kind than in a ladder."""
+    for key in ("variant", "unit", "method"):
+        if not isinstance(document[key], str):
+            yield f"{key} is no text"
+    for key in ("seed", "deals"):
+        if type(document[key]) is not int:
+            yield f"{key} is no whole number"
+    for part, texts in (("ranking", ("bot",)), ("duels", ("challenger", "opponent"))):
+        numbers = (*_ESTIMATE, "rank") if part == "ranking" else _ESTIMATE
+        rows = document[part]
+        if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+            yield f"{part} is no list of maps"
+            return
+        for row in rows:
+            if not all(isinstance(row.get(key), str) for key in texts):
+                yield f"{part} has an entry without {' and '.join(texts)}"
+            if not all(type(row.get(key)) in (int, float) and math.isfinite(row[key]) for key in numbers):
+                yield f"{part} has an entry without the numbers {', '.join(numbers)}"
 
 
 def ladder_figures(ladder: dict[str, Any]) -> list[Figure]:

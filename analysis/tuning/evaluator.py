@@ -246,15 +246,20 @@ class Evaluator:
         digest, whole = self.world.digest(), []
         for line in self.store.read_text(encoding="utf-8").splitlines():
             try:
-                entry: dict[str, Any] = json.loads(line)
-            except ValueError:
+                entry = json.loads(line)
+                world, candidate = entry["world"], str(entry["candidate"])
+                equilibrium = Equilibrium.from_json(entry["equilibrium"]) if "equilibrium" in entry else None
+                sums = np.array(entry["sums"] if equilibrium is None else [[]], np.int64)
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 continue
-            if entry["world"] != digest:
+            if sums.ndim != 2:
+                continue
+            if world != digest:
                 raise InputError(f"{self.store} holds evaluations of another search or version; choose another --out")
-            if "equilibrium" in entry:
-                self.equilibria[entry["candidate"]] = Equilibrium.from_json(entry["equilibrium"])
+            if equilibrium is None:
+                self.found[candidate] = Sums(self.tiers, sums)
             else:
-                self.found[entry["candidate"]] = Sums(self.tiers, np.array(entry["sums"], np.int64))
+                self.equilibria[candidate] = equilibrium
             whole.append(line)
         self.store.write_text("".join(line + "\n" for line in whole), encoding="utf-8")
         return len(whole)

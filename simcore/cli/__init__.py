@@ -44,7 +44,7 @@ from simcore.cli import (
     verify,
 )
 from simcore.cli.form import Command, with_completion
-from simcore.errors import InputError, SimcoreError
+from simcore.errors import InputError, SimcoreError, printable
 
 _ALLOCATIONS = 100_000
 """Objects made between two looks for garbage."""
@@ -206,7 +206,7 @@ def _nearest_option(error: Any) -> str | None:
 
 
 def _complain(text: str) -> None:
-    typer.echo(f"error: {text}", err=True)
+    typer.echo(f"error: {printable(text)}", err=True)
 
 
 __all__ = ["app", "invoke", "main"]

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import JsonOption, print_json
+from simcore.errors import printable
 
 EXAMPLES = """Examples:
   simcore check my_variant.yaml runs/bridgette-heuristic-seed1
@@ -42,5 +43,5 @@ def command(
         if not faults:
             typer.echo(f"{name}: ok")
         for fault in faults:
-            typer.echo(fault, err=True)
+            typer.echo(printable(fault), err=True)
     return code

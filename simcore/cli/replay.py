@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import JsonOption, print_json
+from simcore.errors import printable
 
 _SHOWN = 5
 
@@ -38,7 +39,7 @@ def command(
     for found in report.violations[:_SHOWN]:
         where = f"transcript {found['transcript']}"
         where += "" if found["event"] is None else f", event {found['event']}"
-        typer.echo(f"{where}: {found['rule']}: {found['message']}")
+        typer.echo(printable(f"{where}: {found['rule']}: {found['message']}"))
     if len(report.violations) > _SHOWN:
         typer.echo(f"and {len(report.violations) - _SHOWN} more (--json lists all)")
     return 1 if report.violations else 0

@@ -26,7 +26,7 @@ from simcore.cli.options import (
     unit_name,
     width,
 )
-from simcore.errors import InputError
+from simcore.errors import InputError, SimcoreError
 from simcore.places import Place, place
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from simcore.runs.forecast import Forecast
     from simcore.runs.options import Options
     from simcore.runs.result import RunResult
-
-_KIB = 1024
-_MINUTE = 60
 
 EXAMPLES = """Examples:
   simcore run bridgette --deals 1_000_000 --bots heuristic,random
@@ -191,6 +188,8 @@ def command(
     except RunInterrupted as interrupt:
         _print_kept(interrupt.result)
         return 130
+    except OSError as error:
+        raise SimcoreError(_failed(resolved, options, error)) from error
     if as_json:
         print_json(result.as_json())
     else:
@@ -225,6 +224,7 @@ def _what_and_where(config: str | None, out: Place | None, resume: bool) -> tupl
 
 
 def _print_forecast(found: Forecast) -> None:
+    from simcore.runs.limits import duration, size
     from simcore.runs.progress import note
 
     before = f", {found.deals_before:,} of them are there" if found.deals_before else ""
@@ -249,21 +249,27 @@ def _announce(run: Run, options: Options) -> None:
 
 def _dry_run(run: Run, options: Options, as_json: bool) -> None:
     from simcore.runs.dry_run import estimate_run
+    from simcore.runs.limits import refusals
 
     found = estimate_run(run, options)
+    refused = refusals(found, run)
     if as_json:
-        print_json(found.as_json())
+        print_json({**found.as_json(), "refused": refused})
     else:
-        _print_estimate(found)
+        _print_estimate(found, refused)
 
 
-def _print_estimate(found: Forecast) -> None:
+def _print_estimate(found: Forecast, refused: list[str]) -> None:
+    from simcore.runs.limits import duration, size
+
     typer.echo(f"would write   {found.out}")
     typer.echo(f"deals         about {found.deals:,} in {found.matches:,} matches, {found.chunks:,} chunks")
     typer.echo(f"time          about {duration(found.seconds)} with {found.workers} workers")
     typer.echo(f"disk          about {size(found.disk_bytes)}")
     typer.echo(f"memory        about {size(found.memory_bytes)}")
     typer.echo(f"calibrated on {found.calibration_deals:,} deals; nothing was written")
+    for text in refused:
+        typer.echo(f"would be refused: {text}")
 
 
 def _print_result(result: RunResult) -> None:
@@ -293,19 +299,13 @@ def _print_kept(result: RunResult | None) -> None:
     )
 
 
-def duration(seconds: float) -> str:
-    """A time in words."""
-    if seconds < _MINUTE:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), _MINUTE)
-    hours, minutes = divmod(minutes, _MINUTE)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+def _failed(run: Run, options: Options, error: OSError) -> str:
+    """What is said when a disk refuses: finished chunks are whole, and the run can go on."""
+    from simcore.runs.plan import default_out
 
-
-def size(number: float) -> str:
-    """A number of bytes in words."""
-    for unit in ("B", "KiB", "MiB"):
-        if number < _KIB:
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
-        number /= _KIB
-    return f"{number:.1f} GiB"
+    out = options.out or default_out(run, options.shard)
+    what = f"{error.filename}: " if error.filename else ""
+    return (
+        f"{what}{error.strerror or error}; what is finished is kept in {out}\n"
+        f"to go on when that is mended: simcore run --resume {shlex.quote(str(out))}"
+    )

@@ -95,7 +95,7 @@ def _print_forecasts(plan: SweepPlan, out: Place, found: list[Forecast], as_json
         numbers = {"deals": deals, "deals_left": left, "seconds": round(seconds, 3), "disk_bytes": disk}
         print_json({"dry_run": True, "out": str(out), "n_points": len(points), **numbers, "points": points})
         return
-    from simcore.cli.run import duration, size
+    from simcore.runs.limits import duration, size
 
     for point, one in zip(plan.points, found, strict=True):
         typer.echo(f"{point.index:>4}  {point.name}: about {one.deals:,} deals, {duration(one.seconds)}, seed {point.run.seed}")

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from simcore.errors import InputError
+from simcore.errors import InputError, one_line, printable
 
 _SHOWN_AT_ONCE = 3
+_LONGEST_PLACE = 400
 
 
 class Where(NamedTuple):
@@ -48,7 +49,8 @@ class Problem:
 
     def __str__(self) -> str:
         """Write the fault in one line: place, key path, what is wrong."""
-        return ": ".join(part for part in (str(Where(self.file, self.line)), self.path, self.message) if part)
+        place = one_line(str(Where(self.file, self.line)), _LONGEST_PLACE)
+        return ": ".join(part for part in (place, one_line(self.path, _LONGEST_PLACE), printable(self.message)) if part)
 
 
 class ConfigError(InputError):

@@ -14,6 +14,7 @@ from simcore.config.fields import Settings, nearest
 from simcore.config.reader import read_yaml
 from simcore.config.sections import EXTENDS, default_node, is_keyed_by_number, section, walk
 from simcore.config.tree import SET_ORIGIN, Branch, Leaf, Node, Path_, Row, child_of, find, path_text
+from simcore.errors import one_line
 
 _PATH = re.compile(r"[^.\[\]=\s]+(?:\.[^.\[\]=\s]+|\[[0-9]+\])*")
 
@@ -74,7 +75,7 @@ def parse_override(text: str) -> Override:
         raise fault(whole, "a path, '=' and a value are expected, for example match.deals=8")
     steps = parse_path(path)
     if steps is None:
-        raise fault(whole, f"'{path}' is not a path; write keys joined by '.', for example scoring.award.NT[3]")
+        raise fault(whole, f"'{one_line(path)}' is not a path; write keys joined by '.', for example scoring.award.NT[3]")
     if not value.strip():
         raise fault(whole, "no value after '='; write null if you mean none")
     node = read_yaml(value.strip(), f"{SET_ORIGIN} {path}", numbered=False)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simcore.config.fields import nearest
-from simcore.errors import InputError
+from simcore.errors import InputError, one_line
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _SUFFIXES = (".yaml", ".yml", ".json")
-_LONGEST_SHOWN = 60
 _KINDS = ("tunings", "variants", "bots", "runs", "sweeps")
 _FOLDERS = {"tunings": "tuning"}
 """Folders that are not called like the kind."""
@@ -61,8 +60,7 @@ def locate(name: str, kinds: Sequence[str]) -> Path:
         if os.path.isfile(name + suffix):
             hint = f"; for the file write {name + suffix}"
     allowed = ", ".join([*sorted(names), "or a path ending in .yaml"])
-    shown = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "..."
-    raise InputError(f"there is no shipped {' or '.join(kinds)} '{shown}'; allowed: {allowed}{hint}")
+    raise InputError(f"there is no shipped {' or '.join(kinds)} '{one_line(name)}'; allowed: {allowed}{hint}")
 
 
 def shown_path(path: Path) -> Path:

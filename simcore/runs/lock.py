@@ -78,7 +78,7 @@ def _take(path: Path, descriptor: int) -> None:
 def _holder(descriptor: int) -> dict[str, Any]:
     try:
         found = json.loads(os.pread(descriptor, 1000, 0) or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from simcore.places import Place, place
+from simcore.runs.checked import Damaged, check_chunk, check_head, check_tables
 from simcore.runs.store import JOURNAL, MANIFEST, AnyFolder, PartFile, folder_of
 
 if TYPE_CHECKING:
@@ -75,13 +76,14 @@ class ChunkEntry:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> ChunkEntry:
-        """Entry of its form in the manifest."""
+        """Entry of its form in the manifest; raises `checked.Damaged` where it cannot be one."""
+        check_chunk(document)
         return cls(
             index=document["index"],
             first_match=document["first_match"],
             matches=document["matches"],
             deals=document["deals"],
-            files=tuple(PartFile(**file) for file in document["files"]),
+            files=tuple(PartFile(**{name: file[name] for name in PartFile.__slots__}) for file in document["files"]),
             until=tuple(tuple(sums) for sums in document.get("until", ())),
         )
 
@@ -240,7 +242,7 @@ def find_manifest(path: Place) -> dict[str, Any] | None:
     """The manifest's JSON document of a directory, or None where there is no run of ours."""
     try:
         document = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
@@ -274,27 +276,44 @@ def read_manifest(path: Place | str) -> Manifest:
         raise InputError(f"{path} is not a run directory: it has no {MANIFEST}")
     document = find_manifest(path)
     if document is None:
-        raise InputError(f"{path / MANIFEST} is damaged or of another format; {FORMAT} is expected")
+        raise InputError(f"{path / MANIFEST} is damaged or of another format or version; {FORMAT} is expected")
     try:
         manifest = _from_json(document)
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{path / MANIFEST} is damaged: {error} is missing or wrong") from error
+    except Damaged as error:
+        raise InputError(f"{path / MANIFEST} is damaged: {error}") from error
     _add_journal(manifest, folder_of(path))
     return manifest
 
 
+def _rules(document: dict[str, Any]) -> dict[str, Any]:
+    """The rules of a manifest by their schema, complete, so that readers may rely on every key."""
+    from simcore.config import load_variant
+
+    try:
+        return load_variant(document["config"]["variant"], label="rules").model_dump(mode="json")
+    except InputError as error:
+        version = document["versions"].get("simcore", "unknown")
+        said = str(error).splitlines()[0]
+        raise Damaged(f"version {version} of simcore wrote it, and this one does not know its rules ({said})") from error
+
+
 def _from_json(document: dict[str, Any]) -> Manifest:
+    check_head(document)
+    document["config"]["variant"] = _rules(document)
     names = ("config", "rules_digest", "source_digest", "versions", "platform", "command", "workers", "started")
     known: dict[str, Any] = {name: document[name] for name in names}
     absent: dict[str, Any] = {"resumed": [], "engine_digest": "", "shard": None, "until": None}
     known |= {name: document.get(name, value) for name, value in absent.items()}
+    chunks = [ChunkEntry.from_json(chunk) for chunk in document["chunks"]]
+    for chunk in chunks:
+        check_tables(document["config"], (file.table for file in chunk.files))
     return Manifest(
         **known,
         extent=tuple(document.get("extent", (0, document["config"].get("matches")))),
         state=document["state"],
         ended=document["ended"],
         seconds=document["seconds"],
-        chunks=[ChunkEntry.from_json(chunk) for chunk in document["chunks"]],
+        chunks=chunks,
     )
 
 
@@ -308,7 +327,8 @@ def _add_journal(manifest: Manifest, folder: AnyFolder) -> None:
     for line in lines:
         try:
             entry = ChunkEntry.from_json(json.loads(line))
-        except (ValueError, KeyError, TypeError):
+            check_tables(manifest.config, (file.table for file in entry.files))
+        except (ValueError, RecursionError):
             continue
         later.setdefault(entry.index, entry)
     known = sorted((chunk.first_match, chunk.end) for chunk in manifest.chunks)

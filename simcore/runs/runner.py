@@ -19,6 +19,7 @@ from simcore.runs.dask_engine import connected
 from simcore.runs.engines import Engine, Item, Pending, PlayedChunk, Threads
 from simcore.runs.forecast import forecast
 from simcore.runs.interrupts import Interrupts
+from simcore.runs.limits import is_large, weigh
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.options import DASK, Options, worker_count
 from simcore.runs.outputs import Writer, writer_of
@@ -83,23 +84,25 @@ def run_batch(run: Run, options: Options) -> RunResult:
             raise RunInterrupted(None) from None
         interrupts.set_instead(player.stop)
         writer = writer_of(run)
-        with connected(run, options) if dask else nullcontext() as client, store.held(out) as folder:
+        with connected(run, options) if dask else nullcontext() as client:
             if client is not None:
                 workers = client.threads()
-            target(run, options)  # once more: what was there may have changed before the directory was held
-            manifest = _resumed(folder, options, workers) if resuming else _begun(
-                folder, run, options, workers, extent, shard, writer
-            )
-            if options.on_start is not None:
+            if options.on_start is not None or is_large(run):
                 with suppress(KeyboardInterrupt):  # the event is set, so nothing is going to be played
-                    options.on_start(forecast(run, out, extent, player, writer, workers, manifest))
-            engine: Engine = Threads(player, writer, folder, workers)
-            if client is not None:
-                engine = client.engine(run, player, out, extent, manifest)
-            work = _Work(run, extent, player, writer, folder, manifest, engine)
-            total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
-            with Progress(total or 0, counted, options.progress) as bar:
-                work.go(bar)
+                    there = manifests.read_manifest(out) if resuming else None
+                    weigh(run, forecast(run, out, extent, player, writer, workers, there), options.on_start)
+            with store.held(out) as folder:
+                target(run, options)  # once more: what was there may have changed before the directory was held
+                manifest = _resumed(folder, options, workers) if resuming else _begun(
+                    folder, run, options, workers, extent, shard, writer
+                )
+                engine: Engine = Threads(player, writer, folder, workers)
+                if client is not None:
+                    engine = client.engine(run, player, out, extent, manifest)
+                work = _Work(run, extent, player, writer, folder, manifest, engine)
+                total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
+                with Progress(total or 0, counted, options.progress) as bar:
+                    work.go(bar)
     result = RunResult.of(out, manifest)
     if manifest.state == manifests.INTERRUPTED:
         raise RunInterrupted(result)

@@ -34,7 +34,7 @@ LOG = "log.txt"
 JOURNAL = "chunks.jsonl"
 """Chunks finished since the manifest was written, a line each."""
 TABLES = ("deals", "matches", "cells", "pairs", "sums", "totals", "results")
-_PART = re.compile(r"part-\d{6,}(-\d{6,})?\.parquet")
+_PART = re.compile(r"part-[0-9]{6,20}(-[0-9]{6,20})?\.parquet")
 _TEMPORARY = ".writing-"
 _WRITER = os.urandom(4).hex()
 """Tells this process from those of other machines that have the same number."""
@@ -201,11 +201,16 @@ def write_part(folder: AnyFolder, table_name: str, index: int, table: pa.Table) 
     return PartFile(table_name, name, table.num_rows, data.size, hashlib.sha256(data).hexdigest())
 
 
-def _is_ours(name: str) -> bool:
+def is_part(name: str) -> bool:
+    """Whether a name is that of a part file: a table, a slash, ``part-``, numbers."""
     head, _, tail = name.rpartition("/")
+    return head in TABLES and _PART.fullmatch(tail) is not None
+
+
+def _is_ours(name: str) -> bool:
     if _TEMPORARY in name:
-        return head == "" or head in TABLES
-    return name in (MANIFEST, LOG, JOURNAL) or (head in TABLES and _PART.fullmatch(tail) is not None)
+        return name.rpartition("/")[0] in ("", *TABLES)
+    return name in (MANIFEST, LOG, JOURNAL) or is_part(name)
 
 
 def check_target(path: Place, overwrite: bool, describe: Mapping[str, Any] | None) -> None:
@@ -236,7 +241,7 @@ def check_target(path: Place, overwrite: bool, describe: Mapping[str, Any] | Non
         raise InputError(f"{path} is not empty and holds no run, so it is left alone; give another --out")
     if not overwrite:
         raise InputError(
-            f"{path} already holds a run ({describe['deals']} deals, {describe['state']}); "
+            f"{path} already holds a run ({describe.get('deals')} deals, {describe.get('state')}); "
             "give another --out, or --overwrite to replace it"
         )
     foreign = [name for name in names if not _is_ours(name)]

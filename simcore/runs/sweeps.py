@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 FORMAT = "simcore-sweep/1"
 SWEEP = "sweep.json"
+_POINT = re.compile(r"[0-9]{3,}-[A-Za-z0-9_.+=,-]*")
+"""Name of a point's directory (`simcore.config.sweep.SweepPoint`)."""
 _LEAST_SECONDS = 0.02
 
 
@@ -124,11 +127,20 @@ def _found(out: Place) -> dict[str, Any] | None:
         found = json.loads((out / SWEEP).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{out / SWEEP} cannot be read ({error}); give another --out") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise InputError(f"{out / SWEEP} is not of format {FORMAT}; give another --out")
+    points = found.get("points")
+    if not isinstance(points, list) or not all(map(_is_point, points)):
+        raise InputError(f"{out / SWEEP} is damaged: its points are not maps with directory and seed; give another --out")
     return found
+
+
+def _is_point(point: Any) -> bool:
+    """Whether an entry names a directory in that of the sweep, and a seed."""
+    directory = point.get("directory") if isinstance(point, dict) else None
+    return isinstance(directory, str) and _POINT.fullmatch(directory) is not None and isinstance(point.get("seed"), int)
 
 
 def _check(plan: SweepPlan, out: Place, options: SweepOptions) -> dict[str, Any] | None:
@@ -161,7 +173,7 @@ def _prepare(plan: SweepPlan, out: Place, options: SweepOptions) -> None:
     found = _check(plan, out, options)
     if found is not None and options.overwrite:
         for point in found["points"]:
-            _remove(out / Path(point["directory"]).name)
+            _remove(out / point["directory"])
     if isinstance(out, Path):
         out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(_content(plan), indent=2, ensure_ascii=False)
