@@ -14,7 +14,7 @@ import numpy as np
 
 from simcore import codes
 from simcore._jit import mark_cache_warm
-from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsolved
+from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsampled, refuse_unsolved
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns, group_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
@@ -147,6 +147,7 @@ def prepare(
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
     refuse_unsolved(variant, bots, PERFECT_TABLE in groups)
+    refuse_unsampled(variant, bots)
     _refuse_python(bots, groups)
     rules = (build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit)
     return Setup(

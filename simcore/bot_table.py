@@ -139,6 +139,16 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                 )
 
 
+def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
+    """Play by sampling is there for some games only."""
+    from simcore.config import unsampled
+
+    name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
+    why = unsampled(variant) if name is not None else None
+    if why is not None:
+        raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
+
+
 def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:
     """Bots that see all cards play perfectly, which is solved in some games only; so is the perfect-play trick table."""
     from simcore.config import unsolved

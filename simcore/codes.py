@@ -137,6 +137,7 @@ class PlayPolicy(IntEnum):
     CAREFUL = 1
     EAGER = 2
     PERFECT = 3
+    SAMPLING = 4
     COMPILED = 99
 
 
@@ -243,6 +244,23 @@ class PerfectPlayParam(IntEnum):
     AIM = 0
 
 
+class SampleAim(IntEnum):
+    """What play by sampling makes of each card in each sample; the order is that of the choices in YAML."""
+
+    POINTS = 0
+    SCORE = 1
+    TRICKS = 2
+
+
+class SamplingParam(IntEnum):
+    """Parameters of the play policy `sampling`."""
+
+    SAMPLES = 0
+    AIM = 1
+    SOLVE_FROM = 2
+    EXACT_FROM = 3
+
+
 class OracleWord(IntEnum):
     """Places in a row of words by which a policy that sees all cards asks the solver (`simcore.table.Oracle`)."""
 
@@ -279,7 +297,8 @@ class ExpectedParam(IntEnum):
 
     GUARD = 0
     BELIEFS = 1
-    MODEL = 2
+    SOLVES_KNOWN = 2
+    MODEL = 3
 
 
 class TrickSet(IntEnum):

@@ -11,7 +11,7 @@ from simcore.config.run_model import Run
 from simcore.config.schema import json_schema
 from simcore.config.shipped_files import shipped
 from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
-from simcore.config.solved import unsolved
+from simcore.config.solved import unsampled, unsolved
 from simcore.config.tuning_model import Tuning
 from simcore.config.variant import Variant
 
@@ -39,5 +39,6 @@ __all__ = [
     "tenths",
     "to_yaml",
     "turns_card",
+    "unsampled",
     "unsolved",
 ]

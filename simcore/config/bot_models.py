@@ -11,12 +11,13 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from simcore.codes import N_LEVELS
+from simcore.codes import N_LEVELS, N_RANKS
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
 from simcore.config.models.cards import MOST_CARDS
 from simcore.plugins import REGISTRY
 
 _WHOLE = 100
+MOST_SAMPLES = 1000
 _MOST_POINTS = 37
 """High-card points of the best thirteen cards."""
 Percent = Annotated[int, Whole(0, _WHOLE)]
@@ -221,6 +222,10 @@ class ExpectedBidding(Policy):
         default=100, description="How much of a call's worth is that after the opponent's best answer to it, in percent."
     )
     beliefs: bool = Field(default=True, description="Whether it learns from what the opponent calls.")
+    solves_known: bool = Field(
+        default=False,
+        description="Whether it solves the auction where all it has seen says which hand the opponent holds, as in Draw Bridge.",
+    )
     model: str = Field(
         default="auto",
         max_length=4096,
@@ -266,6 +271,32 @@ class PerfectPlay(Policy):
         return self.aim == "points"
 
 
+class SamplingPlay(Policy):
+    """Draws the hidden cards again and again, as they may be for all it has seen, and plays what is best on average."""
+
+    policy: Literal["sampling"] = Field(
+        default="sampling", description="Draws hidden cards that may be, looks how each card fares, and plays the best on average."
+    )
+    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(default=20, description="Layouts of the hidden cards for each decision.")
+    aim: Literal["points", "score", "tricks"] = Field(
+        default="points",
+        description=(
+            "Two hands: what is best in a layout. points: points of the contract, both sides playing for points; score: points of"
+            " the contract, both sides playing for tricks; tricks: tricks."
+        ),
+    )
+    solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=N_RANKS, description="Two hands: most cards in the own hand with which it samples; before, it plays as careful does."
+    )
+    exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=0, description="More hands: most cards in the own hand with which layouts are solved; before, careful plays them out."
+    )
+
+    def needs_table(self) -> bool:
+        """Play for tricks alone does not read the table of points."""
+        return self.aim != "tricks"
+
+
 # --- users' bots ----------------------------------------------------------------------------------------------------
 
 
@@ -289,7 +320,7 @@ class PluginPolicy(Policy):
 
 ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
 BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | ExpectedBidding | PluginPolicy
-PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | PluginPolicy
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | SamplingPlay | PluginPolicy
 
 
 class Reads(Settings):

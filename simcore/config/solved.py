@@ -11,6 +11,24 @@ _PAIR = 2
 _DUTIES = ("must_ruff", "must_overruff", "must_underruff", "must_head")
 
 
+def unsampled(variant: Variant) -> str | None:
+    """Why nobody can play a game by sampling (the play policy `sampling`); None where one can.
+
+    Parameters
+    ----------
+    variant : Variant
+        The rules.
+
+    Returns
+    -------
+    str or None
+        As for `unsolved`.
+    """
+    if variant.players == _PAIR:
+        return unsolved(variant)
+    return f"{variant.name} has {variant.players} players; allowed: 2"
+
+
 def unsolved(variant: Variant) -> str | None:
     """Why perfect play of a game's contracts is not solved; None where it is.
 
