@@ -139,14 +139,28 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                 )
 
 
+def solves_known(bot: Bot) -> bool:
+    """Whether a bot solves the auctions in which it knows the other hand."""
+    return bool(getattr(bot.bidding, "solves_known", False))
+
+
+def ask_the_solver(bots: Sequence[Bot]) -> bool:
+    """Whether a bot works with the solver of two hands, whose kernels are compiled for such runs alone."""
+    return any(bot.sees_all or bot.play.policy == "sampling" or solves_known(bot) for bot in bots)
+
+
 def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
     """Play by sampling is there for some games only."""
-    from simcore.config import unsampled
+    from simcore.config import unsampled, unsolved
 
     name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
     why = unsampled(variant) if name is not None else None
     if why is not None:
         raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
+    name = next((bot.name for bot in bots if solves_known(bot)), None)
+    why = unsolved(variant) if name is not None else None
+    if why is not None:
+        raise InputError(f"bots: {name} solves auctions (bidding.solves_known true), which it cannot here; {why}")
 
 
 def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:
