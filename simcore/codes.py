@@ -259,6 +259,7 @@ class SamplingParam(IntEnum):
     AIM = 1
     SOLVE_FROM = 2
     EXACT_FROM = 3
+    DISCARDS = 4
 
 
 class OracleWord(IntEnum):
@@ -302,31 +303,29 @@ class SampleWord(IntEnum):
     LED = 7
     STRAIN = 8
     DECLARES = 9
-    """Whether the seat that asks is declarer."""
     TAKEN = 10
     """Declarer's tricks so far."""
     AIM = 11
-    """A `SampleAim`."""
     SAMPLES = 12
-    KEY = 13
-    DRAW = 14
+    DISCARDS = 13
+    KEY = 14
+    DRAW = 15
     """Number of the first draw."""
-    BASE = 15
+    BASE = 16
     """The card to play where others are no better."""
-    LAYOUTS = 16
+    LAYOUTS = 17
     """Output: layouts looked at."""
-    PLAY = 17
+    PLAY = 18
     """First of the fields of `PlayRules`."""
-    PAYOFF = 29
+    PAYOFF = 30
     """First of seven words with fourteen points, in tenths, by declarer's tricks."""
-    VALUES = 36
-    """Output: first of 64 sums over the layouts by bit number of the card, own view."""
-    TRICKS = 100
-    """Output: the same in tricks; breaks ties."""
-    END = 164
+    VALUES = 37
+    """Output: first of 64 sums over the layouts by bit number of the card, own view; behind it, the same in tricks."""
+    TRICKS = 101
+    END = 165
 
 
-SAMPLE_DRAWS = 4096
+SAMPLE_DRAWS = 8192
 """Draws of a decision of the play policy `sampling`."""
 NO_GUESS = 1 << 40
 """Added to a value that an oracle notes, so that it is above 0."""

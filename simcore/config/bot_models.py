@@ -294,6 +294,14 @@ class SamplingPlay(Policy):
         default=0, description="More hands: most own cards with which layouts are solved; with more, careful plays them out."
     )
 
+    discards: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=4,
+        description=(
+            "Two hands, where cards are exchanged: as many cards more are drawn for a layout and the lowest thrown, since the"
+            " opponent kept his best; 0: all hands that he may hold are equally likely."
+        ),
+    )
+
     def needs_table(self) -> bool:
         """Play for tricks alone does not read the table of points."""
         return self.aim != "tricks"
