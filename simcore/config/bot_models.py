@@ -281,14 +281,14 @@ class SamplingPlay(Policy):
         default=20, description="Layouts of hidden cards for each decision."
     )
     aim: Literal["points", "score", "tricks"] = Field(
-        default="points",
+        default="tricks",
         description=(
             "Two hands: what is best in a layout. points: points, both sides playing for points; score: points,"
             " both sides playing for tricks; tricks: tricks."
         ),
     )
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
-        default=N_RANKS, description="Two hands: most own cards with which it samples; with more it plays as careful does."
+        default=12, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=0, description="More hands: most own cards with which layouts are solved; with more, careful plays them out."
