@@ -288,7 +288,7 @@ class SamplingPlay(Policy):
         ),
     )
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
-        default=12, description="Two hands: most own cards with which it samples; with more it plays as careful does."
+        default=11, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=0, description="More hands: most own cards with which layouts are solved; with more, careful plays them out."
