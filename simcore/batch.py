@@ -14,7 +14,15 @@ import numpy as np
 
 from simcore import codes
 from simcore._jit import mark_cache_warm
-from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsolved
+from simcore.bot_table import (
+    Bots,
+    ask_the_solver,
+    build_bots,
+    python_bots,
+    refuse_unknown_stages,
+    refuse_unsampled,
+    refuse_unsolved,
+)
 from simcore.columns import deal_columns, group_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
 from simcore.course_shedding import play_shedding_matches
@@ -23,11 +31,11 @@ from simcore.plugins import STAGES
 from simcore.raw_columns import PERFECT_TABLE, Room, raw_column, raw_match_columns
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
+from simcore.solving import solving_memory
+from simcore.table import Given, Record, Table, new_record, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
-    from simcore.solver.oracle import OracleMemory
     from simcore.trick_model import TrickModel
 
 MAX_SEED = 2**64 - 1
@@ -139,6 +147,7 @@ def prepare(
         raise InputError(f"unit {unit!r} is not allowed; allowed: match, deal")
     refuse_unknown_stages(variant, bots)
     refuse_unsolved(variant, bots, PERFECT_TABLE in groups)
+    refuse_unsampled(variant, bots)
     _refuse_python(bots, groups)
     rules = (build_shedding_rules if variant.auction.kind == "steps" else build_rules)(variant, unit)
     return Setup(
@@ -187,17 +196,6 @@ def _perfect_columns(setup: Setup, columns: DealColumns, rows: int) -> dict[str,
     return dict(zip(names, table, strict=True))
 
 
-def oracle_memory(setup: Setup) -> OracleMemory | None:
-    """What bots that see all cards work with, or None where nobody does; to be kept as long as it is used."""
-    if not any(bot.sees_all for bot in setup.bots):
-        return None
-    from simcore.solver.oracle import new_oracle
-
-    points = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots)
-    rules = setup.rules
-    return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
-
-
 def run_kernel(
     setup: Setup,
     first_match: int,
@@ -240,9 +238,8 @@ def _play(
         from simcore import slow_course
 
         return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
-    memory = oracle_memory(setup)
+    table, _memory = solving_memory(setup)  # kept while the table knows its addresses
     try:
-        table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
         return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
@@ -291,7 +288,7 @@ def play_chunk(
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
-    mark_cache_warm("warm-perfect" if any(bot.sees_all for bot in setup.bots) else "warm")
+    mark_cache_warm("warm-perfect" if ask_the_solver(setup.bots) else "warm")
     if names is None:
         names = [column.name for column in deal_columns(setup.variant, setup.groups)]
     perfect = _perfect_columns(setup, deals, n_rows) if PERFECT_TABLE in setup.groups else {}

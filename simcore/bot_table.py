@@ -40,7 +40,7 @@ def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
     return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
 
 
-def _stage_params(bot: Bot, stage: str) -> list[int]:
+def _stage_params(bot: Bot, stage: str, variant: Variant) -> list[int]:
     """A row of parameters: those of the policy, or the address of a user's compiled function."""
     from simcore.config import policy_params
 
@@ -56,12 +56,16 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     row[: len(params)] = params
     if model.policy == "random" and stage == "bidding":
         row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
+    if model.policy == "sampling" and variant.exchange.kind == "none":
+        row[codes.SamplingParam.DISCARDS] = 0  # nobody chose his cards
     return row
 
 
 def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: TrickModel | None) -> Any:
     """Tables for the seats that bid by expected score, or None; notes in `params` which model a seat uses."""
-    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if bot.bidding.policy == "expected"}
+    from simcore.config import needs_model
+
+    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if needs_model(bot, variant)}
     if not seats:
         return None
     from simcore.trick_model import build_expected, model_of
@@ -94,7 +98,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: TrickMo
     """
 
     def rows(stage: str) -> np.ndarray:
-        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
+        return np.array([_stage_params(bot, stage, variant) for bot in bots], np.int64)
 
     def policies(stage: str, enum: Any) -> np.ndarray:
         return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
@@ -137,6 +141,30 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                     f"bots: {bot.name} decides the {stage} itself, which it cannot in {variant.name} ({what}); users' bots are"
                     " for exchange.kind none or upcard and auction.kind bridge"
                 )
+
+
+def solves_known(bot: Bot) -> bool:
+    """Whether a bot solves the auctions in which it knows the other hand."""
+    return bool(getattr(bot.bidding, "solves_known", False))
+
+
+def ask_the_solver(bots: Sequence[Bot]) -> bool:
+    """Whether a bot works with the solver of two hands, whose kernels are compiled for such runs alone."""
+    return any(bot.sees_all or bot.play.policy == "sampling" or solves_known(bot) for bot in bots)
+
+
+def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
+    """Play by sampling is there for some games only."""
+    from simcore.config import unsampled, unsolved
+
+    name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
+    why = unsampled(variant) if name is not None else None
+    if why is not None:
+        raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
+    name = next((bot.name for bot in bots if solves_known(bot)), None)
+    why = unsolved(variant) if name is not None else None
+    if why is not None:
+        raise InputError(f"bots: {name} solves auctions (bidding.solves_known true), which it cannot here; {why}")
 
 
 def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:

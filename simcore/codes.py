@@ -137,6 +137,7 @@ class PlayPolicy(IntEnum):
     CAREFUL = 1
     EAGER = 2
     PERFECT = 3
+    SAMPLING = 4
     COMPILED = 99
 
 
@@ -243,6 +244,24 @@ class PerfectPlayParam(IntEnum):
     AIM = 0
 
 
+class SampleAim(IntEnum):
+    """What play by sampling makes of each card in each sample; the order is that of the choices in YAML."""
+
+    POINTS = 0
+    SCORE = 1
+    TRICKS = 2
+
+
+class SamplingParam(IntEnum):
+    """Parameters of the play policy `sampling`."""
+
+    SAMPLES = 0
+    AIM = 1
+    SOLVE_FROM = 2
+    EXACT_FROM = 3
+    DISCARDS = 4
+
+
 class OracleWord(IntEnum):
     """Places in a row of words by which a policy that sees all cards asks the solver (`simcore.table.Oracle`)."""
 
@@ -270,6 +289,44 @@ class OracleWord(IntEnum):
     END = 32
 
 
+class SampleWord(IntEnum):
+    """Places in a row of words by which the play policy `sampling` asks for a card (`simcore.table.Sampling`)."""
+
+    TABLES = 0
+    SCRATCH = 1
+    POINT_SCRATCH = 2
+    MODE = 3
+    HAND = 4
+    POOL = 5
+    """Cards that the opponent may hold."""
+    LEGAL = 6
+    LED = 7
+    STRAIN = 8
+    DECLARES = 9
+    TAKEN = 10
+    """Declarer's tricks so far."""
+    AIM = 11
+    SAMPLES = 12
+    DISCARDS = 13
+    KEY = 14
+    DRAW = 15
+    """Number of the first draw."""
+    BASE = 16
+    """The card to play where others are no better."""
+    LAYOUTS = 17
+    """Output: layouts looked at."""
+    PLAY = 18
+    """First of the fields of `PlayRules`."""
+    PAYOFF = 30
+    """First of seven words with fourteen points, in tenths, by declarer's tricks."""
+    VALUES = 37
+    """Output: first of 64 sums over the layouts by bit number of the card, own view; behind it, the same in tricks."""
+    TRICKS = 101
+    END = 165
+
+
+SAMPLE_DRAWS = 8192
+"""Draws of a decision of the play policy `sampling`."""
 NO_GUESS = 1 << 40
 """Added to a value that an oracle notes, so that it is above 0."""
 
@@ -279,7 +336,8 @@ class ExpectedParam(IntEnum):
 
     GUARD = 0
     BELIEFS = 1
-    MODEL = 2
+    SOLVES_KNOWN = 2
+    MODEL = 3
 
 
 class TrickSet(IntEnum):

@@ -11,12 +11,13 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from simcore.codes import N_LEVELS
+from simcore.codes import N_LEVELS, N_RANKS
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
 from simcore.config.models.cards import MOST_CARDS
 from simcore.plugins import REGISTRY
 
 _WHOLE = 100
+MOST_SAMPLES = 1000
 _MOST_POINTS = 37
 """High-card points of the best thirteen cards."""
 Percent = Annotated[int, Whole(0, _WHOLE)]
@@ -221,6 +222,10 @@ class ExpectedBidding(Policy):
         default=100, description="How much of a call's worth is that after the opponent's best answer to it, in percent."
     )
     beliefs: bool = Field(default=True, description="Whether it learns from what the opponent calls.")
+    solves_known: bool = Field(
+        default=False,
+        description="Whether it solves the auction where it knows the other hand from what it has seen, as in Draw Bridge.",
+    )
     model: str = Field(
         default="auto",
         max_length=4096,
@@ -266,6 +271,42 @@ class PerfectPlay(Policy):
         return self.aim == "points"
 
 
+class SamplingPlay(Policy):
+    """Draws the hidden cards again and again, as they may be for all it has seen, and plays what is best on average."""
+
+    policy: Literal["sampling"] = Field(
+        default="sampling", description="Draws hidden cards as they may be, and plays the card that fares best on average."
+    )
+    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
+        default=20, description="Layouts of hidden cards for each decision."
+    )
+    aim: Literal["points", "score", "tricks"] = Field(
+        default="tricks",
+        description=(
+            "Two hands: what is best in a layout. points: points, both sides playing for points; score: points,"
+            " both sides playing for tricks; tricks: tricks."
+        ),
+    )
+    solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=11, description="Two hands: most own cards with which it samples; with more it plays as careful does."
+    )
+    exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=0, description="More hands: most own cards with which layouts are solved; with more, careful plays them out."
+    )
+
+    discards: Annotated[int, Whole(0, N_RANKS)] = Field(
+        default=4,
+        description=(
+            "Two hands, where cards are exchanged: as many cards more are drawn for a layout and the lowest thrown, since the"
+            " opponent kept his best; 0: all hands that he may hold are equally likely."
+        ),
+    )
+
+    def needs_table(self) -> bool:
+        """Play for tricks alone does not read the table of points."""
+        return self.aim != "tricks"
+
+
 # --- users' bots ----------------------------------------------------------------------------------------------------
 
 
@@ -289,7 +330,7 @@ class PluginPolicy(Policy):
 
 ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
 BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | ExpectedBidding | PluginPolicy
-PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | PluginPolicy
+PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | SamplingPlay | PluginPolicy
 
 
 class Reads(Settings):

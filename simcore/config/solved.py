@@ -4,11 +4,47 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from simcore.config.sizes import final_cards, pack_size, turns_card
+
 if TYPE_CHECKING:
+    from simcore.config.bot_models import Bot
     from simcore.config.variant import Variant
 
 _PAIR = 2
 _DUTIES = ("must_ruff", "must_overruff", "must_underruff", "must_head")
+
+
+def knows_other_hand(variant: Variant) -> bool:
+    """Tell whether each of two players has seen so much as the auction begins that he knows the other hand.
+
+    So it is where all cards are drawn by tricks: half of the pack was played, and lies open to both.
+    """
+    aside = 1 if turns_card(variant) and getattr(variant.exchange, "upcard", None) != "dealer_takes_it" else 0
+    draws = variant.players == _PAIR and variant.exchange.kind == "draw_tricks"
+    return draws and pack_size(variant) - aside == 2 * _PAIR * final_cards(variant)
+
+
+def needs_model(bot: Bot, variant: Variant) -> bool:
+    """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
+    return bot.bidding.policy == "expected" and not (bot.bidding.solves_known and knows_other_hand(variant))
+
+
+def unsampled(variant: Variant) -> str | None:
+    """Why nobody can play a game by sampling (the play policy `sampling`); None where one can.
+
+    Parameters
+    ----------
+    variant : Variant
+        The rules.
+
+    Returns
+    -------
+    str or None
+        As for `unsolved`.
+    """
+    if variant.players == _PAIR:
+        return unsolved(variant)
+    return f"{variant.name} has {variant.players} players; allowed: 2"
 
 
 def unsolved(variant: Variant) -> str | None:
