@@ -24,7 +24,7 @@ from simcore.hands import border_masks
 from simcore.plugins import STAGES
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
+from simcore.table import Given, Record, Table, new_record, new_rollouts, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -273,6 +273,11 @@ def oracle_memory(setup: Setup) -> OracleMemory | None:
     return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
 
 
+def rolls_out(setup: Setup) -> bool:
+    """Whether a bot plays by sampled roll-outs: by sampling, where the tricks are not those of two hands."""
+    return getattr(setup.rules, "between_two", None) is None and any(bot.play.policy == "sampling" for bot in setup.bots)
+
+
 def run_kernel(
     setup: Setup,
     first_match: int,
@@ -317,7 +322,8 @@ def _play(
         return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
     memory = oracle_memory(setup)
     try:
-        table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
+        oracle = None if memory is None else memory.oracle
+        table = new_table(setup.has_compiled_bots, oracle, new_rollouts() if rolls_out(setup) else None)
         return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):

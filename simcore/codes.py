@@ -259,6 +259,9 @@ class SamplingParam(IntEnum):
     AIM = 1
     SOLVE_FROM = 2
     EXACT_FROM = 3
+    ROLLOUTS = 4
+    ROLL_FROM = 5
+    OTHERS = 6
 
 
 class OracleWord(IntEnum):

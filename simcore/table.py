@@ -35,6 +35,38 @@ class Oracle(NamedTuple):
     """int64[seat, last bid + 1, doubling]: the call of a seat that bids perfectly."""
 
 
+class Rollouts(NamedTuple):
+    """What policies that play by sampled roll-outs among many hands work with (`simcore.phases.play.sampled`)."""
+
+    barred: np.ndarray
+    """uint64[seat]: cards that a seat cannot hold, as follows from what it played under the duties; public."""
+    won: np.ndarray
+    """int64[seat]: cards of the tricks that each seat has taken in this deal; public."""
+    kinds: np.ndarray
+    """uint64[i]: scratch, as all that follows. Unseen cards that the same seats may hold, those of fewest seats first."""
+    places: np.ndarray
+    """uint64[i]: places in the hidden hands where the cards of a kind may lie, a bit a place."""
+    bounds: np.ndarray
+    """int64[i]: most places that may be free when the first card of a kind is laid."""
+    seat_places: np.ndarray
+    """uint64[seat]: places of each hidden hand, last those of the cards that nobody holds."""
+    seat_of: np.ndarray
+    """int64[place]: whose place it is."""
+    layout: np.ndarray
+    """uint64[seat]: a sampled layout."""
+    hands: np.ndarray
+    """uint64[seat]: hands of a roll-out."""
+    taken: np.ndarray
+    """int64[seat]: tricks of a roll-out; and the cards of these."""
+    taken_cards: np.ndarray
+    cards: np.ndarray
+    """uint64[i]: cards among which a choice is made."""
+    sums: np.ndarray
+    """int64[i]: what they came to, over all layouts."""
+    results: np.ndarray
+    """int64[seat]: quotas after a roll-out."""
+
+
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
 
@@ -68,6 +100,8 @@ class Table(NamedTuple):
     """uint64[seat, i]: for bots compiled by the user, the words of a view and then the bot's own; None without such bots."""
     oracle: Oracle | None
     """For bots that see all cards; None without such bots."""
+    rollouts: Rollouts | None
+    """For bots that play by sampling among many hands; None without such bots."""
 
 
 class Record(NamedTuple):
@@ -123,8 +157,21 @@ def no_given_deals() -> Given:
     )
 
 
-def new_table(with_memory: bool = False, oracle: Oracle | None = None) -> Table:
-    """A table for any number of seats, with memory where a bot was compiled by the user, an oracle where one sees all cards."""
+def new_rollouts() -> Rollouts:
+    """Scratch for roll-outs, with nothing known yet."""
+    size = MAX_SEATS + 1
+    masks = {name: np.zeros(size, np.uint64) for name in ("barred", "seat_places", "layout", "hands")}
+    counts = {name: np.zeros(size, np.int64) for name in ("won", "taken", "taken_cards", "results")}
+    lists = {name: np.zeros(MAX_POOL, np.uint64) for name in ("kinds", "places", "cards")}
+    numbers = {name: np.zeros(MAX_POOL, np.int64) for name in ("bounds", "seat_of", "sums")}
+    return Rollouts(**masks, **counts, **lists, **numbers)
+
+
+def new_table(with_memory: bool = False, oracle: Oracle | None = None, rollouts: Rollouts | None = None) -> Table:
+    """A table for any number of seats, with memory where a bot was compiled by the user, an oracle where one sees all cards.
+
+    Likewise with scratch for roll-outs.
+    """
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
@@ -141,6 +188,7 @@ def new_table(with_memory: bool = False, oracle: Oracle | None = None) -> Table:
         totals=np.zeros(MAX_SEATS, np.int64),
         memory=np.zeros((MAX_SEATS, VIEW_WORDS + MEMORY_WORDS), np.uint64) if with_memory else None,
         oracle=oracle,
+        rollouts=rollouts,
     )
 
 

@@ -291,6 +291,15 @@ class SamplingPlay(Policy):
     exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=0, description="More hands: most cards in the own hand with which layouts are solved; before, careful plays them out."
     )
+    rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
+        default=40, description="More hands: layouts of the hidden cards for each decision; careful plays out each card in each."
+    )
+    roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
+        default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, it plays as careful."
+    )
+    others: Percent = Field(
+        default=100, description="More hands: how much of the others' mean score counts against the own, in percent."
+    )
 
     def needs_table(self) -> bool:
         """Play for tricks alone does not read the table of points."""

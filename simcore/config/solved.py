@@ -24,9 +24,8 @@ def unsampled(variant: Variant) -> str | None:
     str or None
         As for `unsolved`.
     """
-    if variant.players == _PAIR:
-        return unsolved(variant)
-    return f"{variant.name} has {variant.players} players; allowed: 2"
+    many_hands = variant.auction.kind == "steps" or (variant.auction.kind == "calls" and not variant.deck.colons)
+    return None if many_hands else unsolved(variant)
 
 
 def unsolved(variant: Variant) -> str | None:
