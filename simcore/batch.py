@@ -24,12 +24,12 @@ from simcore.hands import border_masks
 from simcore.plugins import STAGES
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, Table, new_record, new_rollouts, new_table, no_given_deals
+from simcore.table import Given, Record, Rollouts, Table, new_record, new_rollouts, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
     from simcore.solver.oracle import OracleMemory
-    from simcore.trick_model import TrickModel
+    from simcore.trick_model import AnyModel
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
@@ -108,7 +108,7 @@ def prepare(
     unit: str = "match",
     groups: Sequence[str] = (),
     given: Given | None = None,
-    model: TrickModel | None = None,
+    model: AnyModel | None = None,
 ) -> Setup:
     """Check what belongs together and build what the kernels read.
 
@@ -125,7 +125,7 @@ def prepare(
         Column groups on request, as in the run's `columns`.
     given : Given or None
         The user's own deals; then ``unit: deal``.
-    model : TrickModel or None
+    model : TrickModel, CallModel or None
         What bots that bid by expected score use in place of the model in their file.
 
     Returns
@@ -273,9 +273,11 @@ def oracle_memory(setup: Setup) -> OracleMemory | None:
     return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
 
 
-def rolls_out(setup: Setup) -> bool:
-    """Whether a bot plays by sampled roll-outs: by sampling, where the tricks are not those of two hands."""
-    return getattr(setup.rules, "between_two", None) is None and any(bot.play.policy == "sampling" for bot in setup.bots)
+def rollouts_of(setup: Setup, decisions: int = 0) -> Rollouts | None:
+    """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
+    many = getattr(setup.rules, "between_two", None) is None
+    samples = any(bot.play.policy == "sampling" for bot in setup.bots)
+    return new_rollouts(decisions) if many and samples else None
 
 
 def run_kernel(
@@ -323,7 +325,7 @@ def _play(
     memory = oracle_memory(setup)
     try:
         oracle = None if memory is None else memory.oracle
-        table = new_table(setup.has_compiled_bots, oracle, new_rollouts() if rolls_out(setup) else None)
+        table = new_table(setup.has_compiled_bots, oracle, rollouts_of(setup))
         return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):

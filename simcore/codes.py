@@ -258,10 +258,9 @@ class SamplingParam(IntEnum):
     SAMPLES = 0
     AIM = 1
     SOLVE_FROM = 2
-    EXACT_FROM = 3
-    ROLLOUTS = 4
-    ROLL_FROM = 5
-    OTHERS = 6
+    ROLLOUTS = 3
+    ROLL_FROM = 4
+    OTHERS = 5
 
 
 class OracleWord(IntEnum):

@@ -65,6 +65,14 @@ class Rollouts(NamedTuple):
     """int64[i]: what they came to, over all layouts."""
     results: np.ndarray
     """int64[seat]: quotas after a roll-out."""
+    n_decisions: np.ndarray
+    """int64[1]: decisions so far, for the next two."""
+    weighed: np.ndarray
+    """uint64[decision, i]: the cards weighed, none where there was no choice; no rows where nobody asks for reasons."""
+    found: np.ndarray
+    """int64[decision, i]: what they came to."""
+    seats: np.ndarray
+    """int64[decision]: whose decision it was."""
 
 
 class Table(NamedTuple):
@@ -157,14 +165,16 @@ def no_given_deals() -> Given:
     )
 
 
-def new_rollouts() -> Rollouts:
-    """Scratch for roll-outs, with nothing known yet."""
+def new_rollouts(decisions: int = 0) -> Rollouts:
+    """Scratch for roll-outs, with nothing known yet, and room for what so many decisions weigh."""
     size = MAX_SEATS + 1
     masks = {name: np.zeros(size, np.uint64) for name in ("barred", "seat_places", "layout", "hands")}
     counts = {name: np.zeros(size, np.int64) for name in ("won", "taken", "taken_cards", "results")}
     lists = {name: np.zeros(MAX_POOL, np.uint64) for name in ("kinds", "places", "cards")}
     numbers = {name: np.zeros(MAX_POOL, np.int64) for name in ("bounds", "seat_of", "sums")}
-    return Rollouts(**masks, **counts, **lists, **numbers)
+    weighed, found = np.zeros((decisions, MAX_TRICKS), np.uint64), np.zeros((decisions, MAX_TRICKS), np.int64)
+    kept = {"n_decisions": np.zeros(1, np.int64), "weighed": weighed, "found": found, "seats": np.zeros(decisions, np.int64)}
+    return Rollouts(**masks, **counts, **lists, **numbers, **kept)
 
 
 def new_table(with_memory: bool = False, oracle: Oracle | None = None, rollouts: Rollouts | None = None) -> Table:

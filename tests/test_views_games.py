@@ -23,7 +23,7 @@ from reference.calls import forbidden_number
 from reference.play import trump_of_play
 
 from simcore import bits
-from simcore.batch import Setup, prepare
+from simcore.batch import Setup, prepare, rollouts_of
 from simcore.bots.view import CallView, ChooseView, DrawView, ManyView
 from simcore.codes import MAX_TRICKS
 from simcore.config import load_bot, shipped
@@ -310,7 +310,7 @@ class Recorder:
 
 PHASES = {"exchange_by_tricks", "exchange_by_choice", "run_calls", "play_many_hands"}
 NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws", "seats_to_follow", "overtricks_allowed",
-            "keep_trick"}  # fmt: skip
+            "keep_trick", "forget", "note_card", "note_trick"}  # fmt: skip
 """Kernels of these modules whose results are no masks, keys or bits."""
 ASKING = {"take_turn"}
 """Kernels of these modules that ask a policy themselves."""
@@ -348,7 +348,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch, module: Any, switch: str) -> Recor
 
 
 def table_of(setup: Setup, line: Json) -> Any:
-    table = new_table()
+    table = new_table(rollouts=rollouts_of(setup))
     deal = line["events"][0]
     for seat, hand in enumerate(deal["hands"]):
         table.hands[seat] = mask(reference_cards.parse_hand(hand))

@@ -1,11 +1,12 @@
-"""Layouts of the hidden cards among any number of hands, as one player may imagine them: uniform over all that agree with his view.
+"""Layouts of the hidden cards among any number of hands, uniform over all that agree with what one player has seen.
 
 What must agree: his own cards and those he has seen, how many cards each of the others holds, and which cards a seat cannot
-hold after what it has played under the duties (`simcore.phases.play.duties.cannot_hold`). Each hidden hand is a row of places, and so
-are the cards that nobody holds. Cards that the same seats may hold are one kind; kinds are laid one after the other, those with
-fewest places first. A card takes a free place of its seats at random: it draws a number below the most places that can be free then, and
-where the number is no free place the whole layout is dropped and drawn again. So every way to lay the cards is equally likely,
-exactly. Cards that anybody may hold fill what is left in blocks. docs/random-streams.md has the draws.
+hold after what it has played under the duties (`simcore.phases.play.duties.cannot_hold`). Each hidden hand is a row of
+places, and so are the cards that nobody holds. Cards that the same seats may hold are one kind; kinds are laid one after the
+other, those with fewest places first. A card takes a free place of its seats at random: it draws a number below the most
+places that can be free then, and where the number is no free place the whole layout is dropped and drawn again. So every way
+to lay the cards is equally likely, exactly. Cards that anybody may hold fill what is left in blocks. docs/random-streams.md
+has the draws.
 """
 
 from __future__ import annotations

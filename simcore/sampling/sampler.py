@@ -139,9 +139,11 @@ class Sampler:
         self._call, self._play = call, play
 
     def _make(self, first: int, count: int) -> Batch:
+        from simcore.batch import rollouts_of
+
         setup, players = self._setup, self._setup.variant.players
         seed, dealer = np.uint64(setup.seed), np.int64(self._deal.dealer)
-        table, record = new_table(setup.has_compiled_bots), new_record(2)
+        table, record = new_table(setup.has_compiled_bots, rollouts=rollouts_of(setup)), new_record(2)
         room = new_sampled(count, players)
         rows = sample_deals(
             setup.rules, setup.bot_table, seed, np.uint64(first), np.int64(count), dealer, self._deal.known, self._deal.heard,

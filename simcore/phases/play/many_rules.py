@@ -1,4 +1,4 @@
-"""Rules of a trick among any number of hands that its play and its roll-outs share: who follows, what wins, what a call allows."""
+"""Rules of a trick among any number of hands, for play and roll-outs: who follows, what wins, what a call allows."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ in that deal. The course of the tricks is that of `simcore.phases.play.many_hand
 from __future__ import annotations
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, I, U, ctz, popcount, select
+from simcore.bits import U0, U, ctz, popcount, select
 from simcore.bots.many.careful import choose_card as careful_call
 from simcore.bots.many.careful_shedding import choose_card as careful_contract
 from simcore.bots.view import ManyView

@@ -1,9 +1,10 @@
-"""Play policy `sampling` among any number of hands: draws layouts of the hidden cards, plays each card out, takes the best on average.
+"""Play policy `sampling` among any number of hands: plays each card out in sampled layouts, takes the best on average.
 
-It stands here and not among the other policies (`simcore.bots.many`), since it plays on by the rules of the tricks. It sees what the
-others see: the view, and what follows from it for cards that a seat cannot hold. Every legal card, of cards that are
-as good as one another the lowest, is played to the end in every layout, all seats by `careful`; the layouts are the same for all
-cards of a decision. Of equals it plays what `careful` would, else the first. With more cards than `roll_from` it plays as `careful`.
+It stands here and not among the other policies (`simcore.bots.many`), since it plays on by the rules of the tricks. It sees
+what the others see: the view, and what follows from it for cards that a seat cannot hold. Every legal card, of cards that are
+as good as one another the lowest, is played to the end in every layout, all seats by `careful`; the layouts are the same for
+all cards of a decision. Of equals it plays what `careful` would, else the first. With more cards than `roll_from` it plays as
+`careful`.
 
 Layouts come from the seat's own random stream: that of layout s at trick t is `derive(derive(key, t), s)`.
 """
@@ -119,13 +120,27 @@ def weigh_cards(rules, view, samples, others, rollouts):
     return n
 
 
+@inlined
+def _keep(rollouts, seat, n):
+    """Keep what a decision weighed, where somebody asks for reasons. seat : uint64, n : int64 cards"""
+    at = rollouts.n_decisions[0]
+    if at < rollouts.weighed.shape[0]:
+        rollouts.n_decisions[0] = at + 1
+        rollouts.seats[at] = seat
+        for i in range(n):
+            rollouts.weighed[at, i] = rollouts.cards[i]
+            rollouts.found[at, i] = rollouts.sums[i]
+
+
 @kernel
 def choose_sampled(rules, view, params, seat, rollouts):
     """The card that is best on average. params : int64[:, :] rows of `SamplingParam`, seat : uint64 the own row -> uint64"""
     usual = careful_card(rules.call_score, view)
     if view.n_legal == U1 or I(popcount(view.hand)) > params[seat, ROLL_FROM]:
+        _keep(rollouts, seat, 0)
         return usual
     n = weigh_cards(rules, view, params[seat, ROLLOUTS], params[seat, OTHERS], rollouts)
+    _keep(rollouts, seat, n)
     best = I(0)
     for i in range(n):
         if rollouts.sums[i] > rollouts.sums[best]:

@@ -1,9 +1,10 @@
-"""What the end of a roll-out is worth to a seat: points against the others' in games of calls, chances to win where cards are shed.
+"""What the end of a roll-out is worth to a seat: points against the others', or chances to win where cards are shed.
 
 Where getting rid of one's cards wins, points decide nothing, and what a round does to the quotas is turned into chances to
-win the match. They are shares of strengths by quota, a fit to the quotas after each round and the winners of 20 000 matches of heuristic
-bots (conditional logit, Pit with four players): with one or two cards one can hardly bid, which is a strength of 0.07 and 0.19 of
-that of three cards and more; from three on the quota makes no difference. (0.07 and 0.18 with three players, 0.17 and 0.34 with six.)
+win the match. They are shares of strengths by quota, a fit to the quotas after each round and the winners of 20 000 matches
+of heuristic bots (conditional logit, Pit with four players): with one or two cards one can hardly bid, which is a strength of
+0.07 and 0.19 of that of three cards and more; from three on the quota makes no difference. (0.07 and 0.18 with three players,
+0.17 and 0.34 with six.)
 """
 
 from __future__ import annotations
@@ -107,7 +108,13 @@ def worth_of_contract(rules, view, rollouts, others):
 
 @inlined
 def worth_of(call_score, stakes, rules, view, rollouts, others):
-    """What the end of a deal is worth. call_score : CallScoreRules or None, stakes : Stakes or None, others : percent -> int64"""
+    """What the end of a deal is worth.
+
+    call_score : CallScoreRules or None, stakes : Stakes or None   those of the rules
+    rules : Rules or SheddingRules, view : ManyView of the seat, rollouts : Rollouts with the tricks taken
+    others : int64       how much the others' scores count, in percent
+    -> int64
+    """
     worth = I(0)
     if call_score is not None:
         worth = worth_of_calls(call_score, view, rollouts, others)
