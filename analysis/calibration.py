@@ -63,14 +63,14 @@ def calibrate(
                 chance, made = beyond[:, BOOK + level], tricks[role, strain] >= BOOK + level
                 _add_bins(sums, by_deal, chance, made)
                 rate = float((base[role, strain] >= BOOK + level).mean())
-                losses += (n_deals, _log_loss(chance, made), _log_loss(np.full(n_deals, rate), made))
+                losses += (n_deals, log_loss(chance, made), log_loss(np.full(n_deals, rate), made))
     for place in range(N_BINS):
         rest = by_deal[place, 1] - by_deal[place, 0] * (sums[place, 2] / max(sums[place, 0], 1))
         squares[place] = float((rest.astype(np.float64) ** 2).sum())
     return {
         "n_deals": n_deals,
         "method": "contracts imposed on fresh deals; intervals clustered by deal",
-        "reliability": [_row(place, sums[place], squares[place]) for place in range(N_BINS)],
+        "reliability": [bin_row(place, sums[place], squares[place]) for place in range(N_BINS)],
         "log_loss": {"n": int(losses[0]), "model": round(losses[1] / losses[0], DIGITS),
                      "base_rate": round(losses[2] / losses[0], DIGITS)},
         "sets": _sets(means, tricks),
@@ -87,13 +87,38 @@ def _add_bins(sums: Floats, by_deal: npt.NDArray[np.float32], chance: Floats, ma
     by_deal[place, 1, rows] += made
 
 
-def _log_loss(chance: Floats, made: npt.NDArray[np.bool_]) -> float:
+def log_loss(chance: Floats, made: npt.NDArray[np.bool_]) -> float:
+    """Sum of the log losses of predicted chances.
+
+    Parameters
+    ----------
+    chance : ndarray
+    made : ndarray
+
+    Returns
+    -------
+    float
+    """
     chance = np.clip(chance, _LEAST, 1 - _LEAST)
     return float(-np.where(made, np.log(chance), np.log1p(-chance)).sum())
 
 
-def _row(place: int, sums: Floats, squares: float) -> dict[str, Any]:
-    """A bin of the reliability table."""
+def bin_row(place: int, sums: Floats, squares: float) -> dict[str, Any]:
+    """A bin of the reliability table.
+
+    Parameters
+    ----------
+    place : int
+        Number of the bin.
+    sums : ndarray
+        Cases, sum of the predicted chances, cases made.
+    squares : float
+        Sum over deals of the squared deviations of cases made, for the interval.
+
+    Returns
+    -------
+    dict
+    """
     n, predicted, made = sums
     low, high = place / N_BINS, (place + 1) / N_BINS
     if not n:

@@ -58,20 +58,31 @@ class Counts:
             for kind in range(len(SETS)):
                 counts = self.cases[role, kind].astype(np.float64)
                 if counts.sum() >= _ENOUGH or otherwise is None:
-                    found[role, kind] = _smoothed(counts)
+                    found[role, kind] = smoothed(counts)
                 else:
                     found[role, kind] = otherwise[role, kind]
         return found
 
 
-def _smoothed(counts: Floats) -> Ints:
-    """Rows of the grid: counts under a kernel as wide as it must be for enough cases."""
+def smoothed(counts: Floats) -> Ints:
+    """Rows of the grid: counts under a kernel as wide as it must be for enough cases.
+
+    Parameters
+    ----------
+    counts : ndarray
+        Cases (mean in hundredths, tricks), some at least.
+
+    Returns
+    -------
+    ndarray of int64, shape (mean on the grid, tricks)
+        In `PROB_UNIT`s; each row adds up to one.
+    """
     enough = min(_ENOUGH, counts.sum())
     rows = []
     for row, _ in enumerate(range(0, len(counts), GRID_STEP)):
         width = _WIDTH
         while True:
-            seen = _kernels(width)[row] @ counts
+            seen = _kernels(width, len(counts))[row] @ counts
             if seen.sum() >= enough or width > N_RESULTS:
                 break
             width *= 2
@@ -80,9 +91,9 @@ def _smoothed(counts: Floats) -> Ints:
 
 
 @lru_cache
-def _kernels(width: float) -> Floats:
+def _kernels(width: float, n_means: int) -> Floats:
     """Weights of the means for every row of the grid."""
-    at, centres = np.arange(N_MEANS) / HUNDREDTHS, np.arange(0, N_MEANS, GRID_STEP) / HUNDREDTHS
+    at, centres = np.arange(n_means) / HUNDREDTHS, np.arange(0, n_means, GRID_STEP) / HUNDREDTHS
     return np.exp(-0.5 * ((at - centres[:, None]) / width) ** 2)
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from analysis.tables import new_console, new_table
-from simcore.trick_model import TrickModel
+from simcore.trick_model import AnyModel
 
 _PERCENT = 100
 
 
-def as_document(model: TrickModel, out: Path | None) -> dict[str, Any]:
+def as_document(model: AnyModel, out: Path | None) -> dict[str, Any]:
     """The report as ``simcore fit --json`` prints it.
 
     Parameters
     ----------
-    model : TrickModel
+    model : TrickModel or CallModel
     out : Path or None
         Where the model was written.
 
@@ -38,21 +38,22 @@ def as_document(model: TrickModel, out: Path | None) -> dict[str, Any]:
     }
 
 
-def print_fit(model: TrickModel, file: IO[str] | None = None) -> None:
+def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
     """Print the calibration of a model.
 
     Parameters
     ----------
-    model : TrickModel
+    model : TrickModel or CallModel
     file : text file or None
         Where to; None: standard output.
     """
     console = new_console(file)
     made, found = model.provenance, model.calibration
     deals = {part: entry["n"] for part, entry in made["deals"].items()}
+    beliefs = f" (beliefs {deals['beliefs']:,})" if "beliefs" in deals else ""
     console.print(
         f"Model of tricks: {made['variant']}, exchange {made['exchange']['policy']}, play {made['play']['policy']},"
-        f" seed {made['seed']}, {deals['fit']:,} deals (beliefs {deals['beliefs']:,}), digest {model.digest}"
+        f" seed {made['seed']}, {deals['fit']:,} deals{beliefs}, digest {model.digest}"
     )
     table = new_table(["predicted make rate", "cases", "predicted", "made", "95 % interval"], text=1)
     for row in found["reliability"]:

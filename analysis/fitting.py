@@ -8,7 +8,7 @@ docs/bidding.md.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,7 +94,7 @@ def fit_model(fitting: Fitting, progress: Callable[[str], None] = lambda text: N
         weights=weights,
         tricks=np.stack([tricks] * len(STATES)),
         shifts=np.zeros(SHAPE, np.int64),
-        provenance=_provenance(fitting),
+        provenance=provenance_of(fitting, fitting.parts),
     )
     progress("fits beliefs in self-play")
     model = fit_beliefs(fitting.variant, model, fitting.collected("beliefs"), fitting.workers)
@@ -105,7 +105,19 @@ def fit_model(fitting: Fitting, progress: Callable[[str], None] = lambda text: N
     return replace(model, calibration=report)
 
 
-def _provenance(fitting: Fitting) -> dict[str, Any]:
+def provenance_of(fitting: Fitting, parts: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+    """How a model was made.
+
+    Parameters
+    ----------
+    fitting : Fitting
+    parts : mapping
+        First deal and number of deals of each part.
+
+    Returns
+    -------
+    dict
+    """
     from simcore import __version__
 
     return {
@@ -114,7 +126,7 @@ def _provenance(fitting: Fitting) -> dict[str, Any]:
         "exchange": fitting.bot.exchange.model_dump(mode="json"),
         "play": fitting.bot.play.model_dump(mode="json"),
         "seed": fitting.seed,
-        "deals": {part: {"first": first, "n": n} for part, (first, n) in fitting.parts.items()},
+        "deals": {part: {"first": first, "n": n} for part, (first, n) in parts.items()},
         "made_by": f"simcore fit {fitting.variant.name} --play {fitting.bot.play.policy}"
         f" --deals {fitting.deals} --seed {fitting.seed}",
         "versions": {"simcore": __version__, "numpy": np.__version__, "python": platform.python_version()},
@@ -144,9 +156,9 @@ def fit_weights(setup: batch.Setup, deals: Deals, basis: Floats | None = None) -
             squares, products = _normal_equations(setup, deals, tricks, int(role), strains)
             for who in range(2):
                 if basis is None:
-                    weighted = _solved(squares, products[:, who])
+                    weighted = solved(squares, products[:, who])
                 else:
-                    weighted = basis @ _solved(basis.T @ squares @ basis, basis.T @ products[:, who])
+                    weighted = basis @ solved(basis.T @ squares @ basis, basis.T @ products[:, who])
                 sets[set_of(strains[0], who)] = weighted
         found.append(sets)
     weights: Ints = np.rint(np.array(found) * TRICK_UNIT).astype(np.int64)
@@ -170,8 +182,19 @@ def _normal_equations(
     return squares, products
 
 
-def _solved(squares: Floats, products: Floats) -> Floats:
-    """Least squares of normal equations, features scaled to length one; of all solutions the shortest."""
+def solved(squares: Floats, products: Floats) -> Floats:
+    """Least squares of normal equations, features scaled to length one; of all solutions the shortest.
+
+    Parameters
+    ----------
+    squares, products : ndarray
+        Sums of products of features with each other, and with what is to be predicted.
+
+    Returns
+    -------
+    ndarray
+        Weights (feature, what is predicted).
+    """
     scale = np.sqrt(np.diag(squares))
     scale[scale == 0.0] = 1.0
     found: Floats = np.linalg.lstsq(squares / np.outer(scale, scale), products / scale, rcond=_SMALLEST)[0]

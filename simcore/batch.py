@@ -36,7 +36,7 @@ from simcore.table import Given, Record, Table, new_record, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
-    from simcore.trick_model import TrickModel
+    from simcore.trick_model import AnyModel
 
 MAX_SEED = 2**64 - 1
 _USUAL_DEALS = 32
@@ -108,7 +108,7 @@ def prepare(
     unit: str = "match",
     groups: Sequence[str] = (),
     given: Given | None = None,
-    model: TrickModel | None = None,
+    model: AnyModel | None = None,
 ) -> Setup:
     """Check what belongs together and build what the kernels read.
 
@@ -125,7 +125,7 @@ def prepare(
         Column groups on request, as in the run's `columns`.
     given : Given or None
         The user's own deals; then ``unit: deal``.
-    model : TrickModel or None
+    model : TrickModel, CallModel or None
         What bots that bid by expected score use in place of the model in their file.
 
     Returns

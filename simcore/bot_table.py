@@ -15,7 +15,7 @@ from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
-    from simcore.trick_model import TrickModel
+    from simcore.trick_model import AnyModel
 
 
 class Bots(NamedTuple):
@@ -32,7 +32,8 @@ class Bots(NamedTuple):
     only_random: int | None
     """Not None where every policy of every seat is `random`: kernels for such runs hold nothing else, and are faster."""
     expected: Any = None
-    """`Expected`: models of tricks and tables of expected scores for the policy `expected`; None where no seat uses it."""
+    """`Expected` (auctions of bids) or `Called` (of calls): models of tricks and tables of expected scores for the policy
+    `expected`; None where no seat uses it."""
 
 
 def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
@@ -61,13 +62,14 @@ def _stage_params(bot: Bot, stage: str, variant: Variant) -> list[int]:
     return row
 
 
-def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: TrickModel | None) -> Any:
+def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
     """Tables for the seats that bid by expected score, or None; notes in `params` which model a seat uses."""
     from simcore.config import needs_model
 
     seats = {seat: bot.bidding for seat, bot in enumerate(bots) if needs_model(bot, variant)}
     if not seats:
         return None
+    from simcore.call_model import build_called
     from simcore.trick_model import build_expected, model_of
 
     models = {seat: model or model_of(bidding, variant) for seat, bidding in seats.items()}
@@ -75,10 +77,27 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     for seat, used in models.items():
         params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
     different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
-    return build_expected(different, rules)
+    return (build_called if variant.auction.kind == "calls" else build_expected)(different, rules)
 
 
-def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: TrickModel | None = None) -> Bots:
+def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:
+    """Bots for an auction in steps, for which there is no model of tricks: who may bids as `points` does instead."""
+    from simcore.config import PointsBidding
+
+    found = []
+    for bot in bots:
+        if bot.bidding.policy == "expected":
+            if bot.bidding.without_model == "refuse":
+                raise InputError(
+                    f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind steps\n"
+                    f"with bidding.without_model: points the bot {bot.name} bids as the policy points there"
+                )
+            bot = bot.model_copy(update={"bidding": PointsBidding()})
+        found.append(bot)
+    return found
+
+
+def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyModel | None = None) -> Bots:
     """Codes and parameters of the bots of all seats, every field cast.
 
     Parameters
@@ -89,7 +108,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: TrickMo
         The game, for bots with a model of it.
     rules : Rules or SheddingRules
         Its numbers, for bots that read the scoring table.
-    model : TrickModel or None
+    model : TrickModel, CallModel or None
         What such bots use in place of the model in their file.
 
     Returns
@@ -103,6 +122,8 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: TrickMo
     def policies(stage: str, enum: Any) -> np.ndarray:
         return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
 
+    if variant.auction.kind == "steps":
+        bots = _for_steps(bots, variant)
     bidding_params = rows("bidding")
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),
@@ -155,14 +176,14 @@ def ask_the_solver(bots: Sequence[Bot]) -> bool:
 
 def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
     """Play by sampling is there for some games only."""
-    from simcore.config import unsampled, unsolved
+    from simcore.config import knows_other_hand, unsampled, unsolved
 
     name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
     why = unsampled(variant) if name is not None else None
     if why is not None:
         raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
     name = next((bot.name for bot in bots if solves_known(bot)), None)
-    why = unsolved(variant) if name is not None else None
+    why = unsolved(variant) if name is not None and knows_other_hand(variant) else None
     if why is not None:
         raise InputError(f"bots: {name} solves auctions (bidding.solves_known true), which it cannot here; {why}")
 

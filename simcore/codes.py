@@ -258,8 +258,10 @@ class SamplingParam(IntEnum):
     SAMPLES = 0
     AIM = 1
     SOLVE_FROM = 2
-    EXACT_FROM = 3
-    DISCARDS = 4
+    DISCARDS = 3
+    ROLLOUTS = 4
+    ROLL_FROM = 5
+    OTHERS = 6
 
 
 class OracleWord(IntEnum):

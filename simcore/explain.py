@@ -25,6 +25,7 @@ from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.cards import BORDER_CARD, bit_number
 from simcore.errors import SimcoreError
 from simcore.explain_plain import SEES_ALL, add_plain_reasons, explains_nothing_of
+from simcore.explain_sampled import sampled_reasons
 from simcore.explain_solved import SolvingExplainer
 from simcore.notation import card_text, parse_card
 from simcore.plugins import METHODS, REGISTRY, PythonBot
@@ -184,9 +185,10 @@ def explain_transcripts(setup: Setup, first_match: int, count: int) -> Iterator[
     """
     for match in range(first_match, first_match + count):
         reasons = iter(() if explains_nothing_of(setup) else reasons_of(setup, match))
+        sampled = sampled_reasons(setup, match)
         for line in play_transcripts(setup, match, 1):
             if "events" in line:
-                add_plain_reasons(setup, line)
+                add_plain_reasons(setup, line, sampled)
             for event in line.get("events", ()):
                 if event["act"] not in _DECISIONS or event.get("discarded") == [] or "explain" in event:
                     continue

@@ -5,9 +5,11 @@ These are the draws of Draw Bridge, the choices of Draw and Discard, and games o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from simcore.batch import Setup
+from simcore.explain_sampled import is_sampled
 from simcore.notation import hand_text, parse_card, parse_hand
 from simcore.transcript_events import Event
 
@@ -70,7 +72,7 @@ def explains_nothing_of(setup: Setup) -> bool:
     return bool(setup.variant.auction.kind != "bridge")
 
 
-def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
+def add_plain_reasons(setup: Setup, line: dict[str, Any], sampled: Iterator[dict[str, Any]]) -> None:
     """Give a field ``explain`` to the decisions of a transcript that nothing else explains.
 
     Parameters
@@ -78,6 +80,8 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
     setup : Setup
     line : dict
         A transcript; its events are changed.
+    sampled : iterator of dict
+        Reasons of cards played by sampled roll-outs (`simcore.explain_sampled`), from the first of this transcript on.
     """
     seen = _Seen(setup, line["events"][0])
     everything = explains_nothing_of(setup)
@@ -92,4 +96,8 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any]) -> None:
                 if policy == SEES_ALL:
                     rule = _PERFECT[stage].format(getattr(model, "aim", ""))
                 event["explain"] = {"policy": policy, "rule": rule, "numbers": seen.numbers(event)}
+                if is_sampled(setup, event):
+                    why = next(sampled)
+                    event["explain"]["rule"] = why["rule"]
+                    event["explain"]["numbers"] |= why["numbers"]
         seen.add(event)

@@ -186,6 +186,8 @@ class Rules(NamedTuple):
     """ScoreRules of contracts, or None."""
     call_score: Any
     """CallScoreRules or None."""
+    stakes: None
+    """Nobody sheds cards; roll-outs ask."""
     match: MatchRules
 
 
@@ -379,5 +381,6 @@ def build_rules(variant: Variant, unit: str = "match") -> Rules:
         most_seen=1 if _may_have_seen_most(variant) else None,
         score=_score_rules(variant),
         call_score=_call_score_rules(variant),
+        stakes=None,
         match=_match_rules(variant, unit),
     )

@@ -46,6 +46,46 @@ class Sampling(NamedTuple):
     """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
 
 
+class Rollouts(NamedTuple):
+    """What policies that play by sampled roll-outs among many hands work with (`simcore.phases.play.sampled`)."""
+
+    barred: np.ndarray
+    """uint64[seat]: cards that a seat cannot hold, as follows from what it played under the duties; public."""
+    won: np.ndarray
+    """int64[seat]: cards of the tricks that each seat has taken in this deal; public."""
+    kinds: np.ndarray
+    """uint64[i]: scratch, as all that follows. Unseen cards that the same seats may hold, those of fewest seats first."""
+    places: np.ndarray
+    """uint64[i]: places in the hidden hands where the cards of a kind may lie, a bit a place."""
+    bounds: np.ndarray
+    """int64[i]: most places that may be free when the first card of a kind is laid."""
+    seat_places: np.ndarray
+    """uint64[seat]: places of each hidden hand, last those of the cards that nobody holds."""
+    seat_of: np.ndarray
+    """int64[place]: whose place it is."""
+    layout: np.ndarray
+    """uint64[seat]: a sampled layout."""
+    hands: np.ndarray
+    """uint64[seat]: hands of a roll-out."""
+    taken: np.ndarray
+    """int64[seat]: tricks of a roll-out; and the cards of these."""
+    taken_cards: np.ndarray
+    cards: np.ndarray
+    """uint64[i]: cards among which a choice is made."""
+    sums: np.ndarray
+    """int64[i]: what they came to, over all layouts."""
+    results: np.ndarray
+    """int64[seat]: quotas after a roll-out."""
+    n_decisions: np.ndarray
+    """int64[1]: decisions so far, for the next two."""
+    weighed: np.ndarray
+    """uint64[decision, i]: the cards weighed, none where there was no choice; no rows where nobody asks for reasons."""
+    found: np.ndarray
+    """int64[decision, i]: what they came to."""
+    seats: np.ndarray
+    """int64[decision]: whose decision it was."""
+
+
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
 
@@ -83,6 +123,8 @@ class Table(NamedTuple):
     """For bots that draw hidden cards and solve; None without such bots."""
     known: Oracle | None
     """For auctions that bots solve who know the other hand from what they have seen; None where nobody can."""
+    rollouts: Rollouts | None
+    """For bots that play by sampling among many hands; None without such bots."""
 
 
 class Record(NamedTuple):
@@ -138,13 +180,26 @@ def no_given_deals() -> Given:
     )
 
 
+def new_rollouts(decisions: int = 0) -> Rollouts:
+    """Scratch for roll-outs, with nothing known yet, and room for what so many decisions weigh."""
+    size = MAX_SEATS + 1
+    masks = {name: np.zeros(size, np.uint64) for name in ("barred", "seat_places", "layout", "hands")}
+    counts = {name: np.zeros(size, np.int64) for name in ("won", "taken", "taken_cards", "results")}
+    lists = {name: np.zeros(MAX_POOL, np.uint64) for name in ("kinds", "places", "cards")}
+    numbers = {name: np.zeros(MAX_POOL, np.int64) for name in ("bounds", "seat_of", "sums")}
+    weighed, found = np.zeros((decisions, MAX_TRICKS), np.uint64), np.zeros((decisions, MAX_TRICKS), np.int64)
+    kept = {"n_decisions": np.zeros(1, np.int64), "weighed": weighed, "found": found, "seats": np.zeros(decisions, np.int64)}
+    return Rollouts(**masks, **counts, **lists, **numbers, **kept)
+
+
 def new_table(
     with_memory: bool = False,
     oracle: Oracle | None = None,
     sampling: Sampling | None = None,
     known: Oracle | None = None,
+    rollouts: Rollouts | None = None,
 ) -> Table:
-    """A table for any number of seats, with memory for bots compiled by the user, and what bots that solve work with."""
+    """A table for any number of seats, with memory for bots compiled by the user, and what bots that solve or sample work with."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
@@ -163,6 +218,7 @@ def new_table(
         oracle=oracle,
         sampling=sampling,
         known=known,
+        rollouts=rollouts,
     )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from simcore import codes
 from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expected
 from simcore.bots.bidding.hand_features import FEATURES
+from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of_calls
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ class TrickModel:
         }
 
 
+AnyModel = TrickModel | CallModel
+"""What `simcore fit` makes."""
+
+
 def _by_name(numbers: np.ndarray, first: Sequence[str], second: Sequence[str]) -> dict[str, Any]:
     return {a: {b: numbers[i, j].tolist() for j, b in enumerate(second)} for i, a in enumerate(first)}
 
@@ -117,12 +122,12 @@ def _lines(value: Any, indent: int) -> Iterator[str]:
     yield margin + closing
 
 
-def write_model(model: TrickModel, path: Path) -> None:
+def write_model(model: AnyModel, path: Path) -> None:
     """Write a model to a file.
 
     Parameters
     ----------
-    model : TrickModel
+    model : TrickModel or CallModel
     path : Path
         JSON; the same model gives the same bytes.
     """
@@ -198,12 +203,12 @@ def rules_for_model(variant: Variant) -> dict[str, Any]:
     return {part: json.loads(json.dumps(document[part])) for part in _PARTS}
 
 
-def differences(model: TrickModel, variant: Variant) -> list[str]:
+def differences(model: AnyModel, variant: Variant) -> list[str]:
     """What is different in a variant from the rules that a model was fitted for.
 
     Parameters
     ----------
-    model : TrickModel
+    model : TrickModel or CallModel
     variant : Variant
 
     Returns
@@ -211,7 +216,8 @@ def differences(model: TrickModel, variant: Variant) -> list[str]:
     list of str
         A sentence a key; none where the model fits.
     """
-    there, here = _leaves(model.rules), _leaves(rules_for_model(variant))
+    rules = rules_for_model(variant) if isinstance(model, TrickModel) else rules_of_calls(variant)
+    there, here = _leaves(model.rules), _leaves(rules)
     return [
         f"{key} is {json.dumps(there.get(key))} there and {json.dumps(here.get(key))} here"
         for key in dict.fromkeys([*there, *here])
@@ -226,14 +232,19 @@ def _leaves(value: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     return found
 
 
-def shipped_models() -> dict[str, Path]:
-    """The shipped models by name."""
+def shipped_models(auction: str = "bridge") -> dict[str, Path]:
+    """The shipped models by name, for an auction of bids (bridge) or of calls."""
     from simcore.config.shipped_files import configs_folder
 
-    return {path.stem: path for path in sorted((configs_folder() / "models").glob("*.json"))}
+    folder = configs_folder() / "models"
+    return {path.stem: path for path in sorted((folder / CALL_FOLDER if auction == "calls" else folder).glob("*.json"))}
 
 
-def model_of(bidding: Any, variant: Variant) -> TrickModel:
+def _read_any(path: Path, variant: Variant) -> AnyModel:
+    return read_call_model(path) if variant.auction.kind == "calls" else read_model(path)
+
+
+def model_of(bidding: Any, variant: Variant) -> AnyModel:
     """The model that a bot uses in a variant.
 
     Parameters
@@ -244,18 +255,19 @@ def model_of(bidding: Any, variant: Variant) -> TrickModel:
 
     Returns
     -------
-    TrickModel
+    TrickModel or CallModel
 
     Raises
     ------
     InputError
         There is none, or it was fitted for other rules.
     """
-    if variant.auction.kind != "bridge":
+    kind = variant.auction.kind
+    if kind not in ("bridge", "calls"):
         raise InputError(
-            f"bidding.policy expected is for auction.kind bridge; {variant.name} has auction.kind {variant.auction.kind}"
+            f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind {kind}"
         )
-    name, model = (_fitting(variant) if bidding.model == AUTO else _named(bidding.model))
+    name, model = _fitting(variant) if bidding.model == AUTO else _named(bidding.model, variant)
     wrong = differences(model, variant)
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
@@ -296,22 +308,22 @@ def _advice(variant: Variant) -> str:
     return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as bidding.model"
 
 
-def _named(name: str) -> tuple[str, TrickModel]:
+def _named(name: str, variant: Variant) -> tuple[str, AnyModel]:
     from simcore.config.fields import nearest
 
-    shipped = shipped_models()
+    shipped = shipped_models(variant.auction.kind)
     if name in shipped:
-        return name, read_model(shipped[name])
+        return name, _read_any(shipped[name], variant)
     if name.endswith(".json") or "/" in name:
-        return name, read_model(Path(name))
+        return name, _read_any(Path(name), variant)
     near = nearest(name, shipped)
     hint = f"; did you mean {near}?" if near else ""
     raise InputError(f"bidding.model: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
 
 
-def _fitting(variant: Variant) -> tuple[str, TrickModel]:
+def _fitting(variant: Variant) -> tuple[str, AnyModel]:
     """The shipped model for a variant's rules, the variant's own first; where none fits, the one that is most like them."""
-    models = {name: read_model(path) for name, path in shipped_models().items()}
+    models = {name: _read_any(path, variant) for name, path in shipped_models(variant.auction.kind).items()}
     if not models:
         raise InputError(f"bidding.model: no model of tricks is shipped\n{_advice(variant)}")
     own = {name: model for name, model in models.items() if model.provenance["variant"] == variant.name}

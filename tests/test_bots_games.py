@@ -16,7 +16,7 @@ from simcore.bot_table import Bots
 from simcore.bots.bidding.seen import most_are_seen
 from simcore.bots.bidding.switch import choose_call as bid
 from simcore.bots.bidding.switch import plan_auction
-from simcore.bots.calls.expected import EXPECTED
+from simcore.bots.calls.averages import EXPECTED
 from simcore.bots.calls.points import expected_tricks
 from simcore.bots.calls.switch import choose_call
 from simcore.bots.choosing.switch import keeps_first

@@ -31,6 +31,7 @@ from simcore.phases.auction import calls as calls_phase
 from simcore.phases.exchange import draw_tricks as draw_phase
 from simcore.phases.exchange import look_and_choose as choose_phase
 from simcore.phases.play import many_hands as many_phase
+from simcore.solving import rollouts_of
 from simcore.table import new_record, new_table
 
 OWN_OR_PUBLIC = {
@@ -310,7 +311,7 @@ class Recorder:
 
 PHASES = {"exchange_by_tricks", "exchange_by_choice", "run_calls", "play_many_hands"}
 NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws", "seats_to_follow", "overtricks_allowed",
-            "keep_trick"}  # fmt: skip
+            "keep_trick", "forget", "note_card", "note_trick"}  # fmt: skip
 """Kernels of these modules whose results are no masks, keys or bits."""
 ASKING = {"take_turn"}
 """Kernels of these modules that ask a policy themselves."""
@@ -348,7 +349,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch, module: Any, switch: str) -> Recor
 
 
 def table_of(setup: Setup, line: Json) -> Any:
-    table = new_table()
+    table = new_table(rollouts=rollouts_of(setup))
     deal = line["events"][0]
     for seat, hand in enumerate(deal["hands"]):
         table.hands[seat] = mask(reference_cards.parse_hand(hand))

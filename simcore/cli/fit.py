@@ -14,6 +14,7 @@ EXAMPLES = """Examples:
   simcore fit bridgette --play careful
   simcore fit my_variant.yaml --play careful --out my_model.json
   simcore fit bridgette --play eager --deals 1e6 --seed 7 --json
+  simcore fit call_bridge --play careful --out call_bridge.json
 """
 _LEAST_DEALS = 1000
 
@@ -23,7 +24,9 @@ def command(
     play: Annotated[
         str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
     ] = "careful",
-    deals: Annotated[str | None, typer.Option(metavar="N", help="Deals of the fit (400000).", show_default=False)] = None,
+    deals: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals of the fit (400000; games of calls 100000).", show_default=False)
+    ] = None,
     seed: SeedOption = None,
     out: Annotated[
         Path | None,
@@ -43,15 +46,19 @@ def command(
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers)
     rules = load_variant(variant, set_ or ())
+    from analysis import fitting_calls
     from analysis.fit_report import as_document, print_fit
     from analysis.fitting import DEALS, SEED, Fitting, bot_of, fit_model
     from simcore.trick_model import write_model
 
+    in_calls = rules.auction.kind == "calls"
+    usual = fitting_calls.DEALS if in_calls else DEALS
+
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError(f"--out: there is no folder {out.parent}")
     announce_compile()
-    fitting = Fitting(rules, bot_of(policy or "careful"), n_deals or DEALS, SEED if number is None else number, threads)
-    model = fit_model(fitting, note)
+    fitting = Fitting(rules, bot_of(policy or "careful"), n_deals or usual, SEED if number is None else number, threads)
+    model = (fitting_calls.fit_call_model if in_calls else fit_model)(fitting, note)
     if out is not None:
         write_model(model, out)
         note(f"model: {out}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.config.bot_models import Bot, policy_params
+from simcore.config.bot_models import Bot, PointsBidding, policy_params
 from simcore.config.dump import to_yaml
 from simcore.config.faults import ConfigError, Problem
 from simcore.config.fields import tenths
@@ -19,6 +19,7 @@ __all__ = [
     "Bot",
     "ConfigError",
     "Loaded",
+    "PointsBidding",
     "Problem",
     "Run",
     "Tuning",

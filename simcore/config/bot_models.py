@@ -214,7 +214,7 @@ class PerfectBidding(Policy):
 class ExpectedBidding(Policy):
     """Makes the call with the best expected score, by a fitted model of tricks."""
 
-    not_numbers: ClassVar[tuple[str, ...]] = ("policy", "model", "digest")
+    not_numbers: ClassVar[tuple[str, ...]] = ("policy", "model", "digest", "without_model")
     reads_table: ClassVar[bool] = True
 
     policy: Literal["expected"] = Field(default="expected", description="Makes the call with the best expected score.")
@@ -233,6 +233,10 @@ class ExpectedBidding(Policy):
     )
     digest: str | None = Field(
         default=None, pattern="[0-9a-f]{16}", description="Digest of the model; null: not looked at. Runs fill it in."
+    )
+    without_model: Literal["refuse", "points"] = Field(
+        default="refuse",
+        description="Auctions in steps (Pit), where there are no models of tricks: refuse, or bid as points does.",
     )
 
 
@@ -290,16 +294,21 @@ class SamplingPlay(Policy):
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=11, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
-    exact_from: Annotated[int, Whole(0, N_RANKS)] = Field(
-        default=0, description="More hands: most own cards with which layouts are solved; with more, careful plays them out."
-    )
-
     discards: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=4,
         description=(
             "Two hands, where cards are exchanged: as many cards more are drawn for a layout and the lowest thrown, since the"
             " opponent kept his best; 0: all hands that he may hold are equally likely."
         ),
+    )
+    rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
+        default=40, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
+    )
+    roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
+        default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
+    )
+    others: Percent = Field(
+        default=100, description="More hands: how much of the others' mean score counts against the own, in percent."
     )
 
     def needs_table(self) -> bool:

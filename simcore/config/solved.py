@@ -25,8 +25,10 @@ def knows_other_hand(variant: Variant) -> bool:
 
 
 def needs_model(bot: Bot, variant: Variant) -> bool:
-    """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
-    return bot.bidding.policy == "expected" and not (bot.bidding.solves_known and knows_other_hand(variant))
+    """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and neither solves all its auctions nor bids in steps."""
+    if bot.bidding.policy != "expected" or variant.auction.kind == "steps":
+        return False
+    return not (bot.bidding.solves_known and knows_other_hand(variant))
 
 
 def unsampled(variant: Variant) -> str | None:
@@ -42,9 +44,8 @@ def unsampled(variant: Variant) -> str | None:
     str or None
         As for `unsolved`.
     """
-    if variant.players == _PAIR:
-        return unsolved(variant)
-    return f"{variant.name} has {variant.players} players; allowed: 2"
+    many_hands = variant.auction.kind == "steps" or (variant.auction.kind == "calls" and not variant.deck.colons)
+    return None if many_hands else unsolved(variant)
 
 
 def unsolved(variant: Variant) -> str | None:

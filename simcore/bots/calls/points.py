@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, U1, I, U, popcount, select
-from simcore.bots.calls.expected import EXPECTED, MOST_TRUMPS_TO_RUFF
+from simcore.bots.calls.averages import EXPECTED, MOST_TRUMPS_TO_RUFF
 from simcore.bots.calls.high_cards import nearest_call
 from simcore.cards import ACES, JACKS, KINGS, LANE1, NATURALS, QUEENS
 from simcore.codes import HUNDREDTHS, PointsParam

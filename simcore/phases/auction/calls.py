@@ -73,7 +73,9 @@ def run_calls(rules, calls, score, bots, key, dealer, strain, table, record, slo
             totals=table.totals,
             key=bidding_key(key, seat),
         )
-        call = I(choose_call(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random))
+        call = I(
+            choose_call(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random, bots.expected)
+        )
         if imposed is not None:
             if seat == imposed[0]:
                 call = imposed[1]

@@ -52,3 +52,25 @@ def legal_cards(play, hand, suit, winners, trumps, ruffed):
     otherwise = select(following != U0, following, select(lower != U0, lower, hand))
     beating = mine & duty & winners
     return select(beating != U0, beating | (mine & play.any_ruff), otherwise)  # any_ruff: any trump fulfils the duty
+
+
+@inlined
+def cannot_hold(play, card, suit, winners, trumps, ruffed):
+    """Cards that a player who has played a card cannot hold besides: with one of them, it would not have been legal.
+
+    play : PlayRules
+    card : uint64        what he played, one bit
+    suit : uint64        mask of the suit led, 0 where he led
+    winners : uint64     cards that would have beaten the trick before
+    trumps : uint64      mask of the trump suit, empty for no trump
+    ruffed : bool        whether the trick was ruffed before
+    -> uint64
+    """
+    following = suit & play.must_follow
+    if card & following != U0:  # he followed: where he had to head the trick and did not, he could not
+        heads = (play.must_head != U0) & (not ruffed) & (card & winners == U0)
+        return select(heads, following & winners, U0)
+    beats = (card & trumps & winners != U0) | (card & trumps & play.any_ruff != U0)
+    unbeaten = select(beats, U0, winners & trumps & play.must_ruff)  # he would have had to ruff with one of them
+    lower = select(card & trumps == U0, trumps & play.must_underruff, U0)
+    return select(suit == U0, U0, following | unbeaten | lower)

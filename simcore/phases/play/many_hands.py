@@ -9,43 +9,14 @@ from __future__ import annotations
 
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select, unlikely
-from simcore.bots.many.switch import choose_card
 from simcore.bots.view import ManyView
 from simcore.cards import SUIT_OF, trump_cards
-from simcore.codes import MAX_TRICKS
 from simcore.phases.play.duties import legal_cards
+from simcore.phases.play.many_rules import cards_above, overtricks_allowed, seats_to_follow
+from simcore.phases.play.sampled import choose_card, forget, note_card, note_trick
 from simcore.rng import play_key
 
 NOBODY = -1
-
-
-@inlined
-def seats_to_follow(call_score, table, players):
-    """Seats that will play after the leader: in games of calls all, else those with cards. -> int64"""
-    if call_score is not None:
-        return players - 1
-    seats = -1
-    for seat in range(players):
-        seats += 1 if table.hands[seat] != U0 else 0
-    return seats
-
-
-@inlined
-def overtricks_allowed(call_score, call):
-    """Tricks beyond its call with which a seat still makes it. call_score : CallScoreRules or None, call : int64 -> int64"""
-    if call_score is not None:
-        return call_score.bonus_overtricks if call >= call_score.bonus_from else call_score.overtricks
-    return MAX_TRICKS
-
-
-@inlined
-def cards_above(card, suit, trumps):
-    """Cards that beat a natural card that wins the trick: higher ones of its suit, and the trumps on a card that is none.
-
-    Without a table, since the next player may have to wait for it (duties). card, suit, trumps : uint64 -> uint64
-    """
-    ruffs = card & trumps != U0
-    return (select(ruffs, trumps, suit) & (U0 - (card << U1))) | select(ruffs, U0, trumps)
 
 
 @inlined
@@ -79,6 +50,7 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
         table.won_with[seat] = U0
         table.voids[seat] = U0
         table.notes[seat] = U0
+    forget(table.rollouts)
     # unsigned seats, and who is winning by selects: nobody can predict it (ARCHITECTURE.md, Kernels)
     last_seat = U(players - 1)
     best_seat = U(leader)
@@ -121,7 +93,10 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
                     totals=table.totals,
                     key=play_key(key, seat),
                 )
-                card, note = choose_card(bots.play[seat], view, bots.play_params, seat, table.notes[seat], bots.only_random)
+                card, note = choose_card(
+                    bots.play[seat], view, bots.play_params, seat, table.notes[seat], bots.only_random, rules, table.rollouts
+                )
+                note_card(table.rollouts, play, seat, card, suit, winners, trumps, ruffed)
                 table.notes[seat] = note
                 table.hands[seat] = hand ^ card
                 cards |= card
@@ -141,4 +116,5 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
             seat = select(seat == last_seat, U0, seat + U1)
         tricks[slot, trick] = cards
         table.taken[best_seat] += 1
+        note_trick(table.rollouts, best_seat, cards)
         keep_trick(rules.call_score, table, best_seat, best, cards)
