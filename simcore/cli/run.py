@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.cli.options import (
+    MOST_WORKERS,
     BotsOption,
     HandsOption,
     JsonOption,
@@ -151,7 +152,7 @@ def command(
     )
     options = Options(
         out,
-        count("--workers", workers),
+        count("--workers", workers, 1, MOST_WORKERS),
         overwrite,
         ("simcore", *sys.argv[1:]),
         resume=resume,

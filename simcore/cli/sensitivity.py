@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, count, one_of, print_json
+from simcore.cli.options import MOST_HELD, MOST_WORKERS, JsonOption, SeedOption, SetOption, count, one_of, print_json
 
 EXAMPLES = """Examples:
   simcore sensitivity bridgette
@@ -48,9 +48,9 @@ def command(
     from simcore.config import load_variant
     from simcore.runs.progress import announce_compile, note
 
-    n_deals = count("--deals", deals, _LEAST)
+    n_deals = count("--deals", deals, _LEAST, MOST_HELD)
     number = count("--seed", seed, 0, MAX_SEED)
-    threads = count("--workers", workers)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     policy = one_of("--play", play, PLAYS) or "careful"
     rules = load_variant(variant, set_ or ())
     from analysis.tuning.cells import Group, default_groups

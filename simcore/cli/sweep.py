@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, count, print_json
+from simcore.cli.options import MOST_WORKERS, JsonOption, SetOption, count, print_json
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def command(
     plan = load_sweep(sweep, set_ or ())
     place = default_out(plan) if out is None else out
     options = SweepOptions(
-        count("--workers", workers),
+        count("--workers", workers, 1, MOST_WORKERS),
         resume,
         overwrite,
         ("simcore", *sys.argv[1:]),
