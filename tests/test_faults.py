@@ -6,10 +6,12 @@ those of the run that nothing disturbed.
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -301,6 +303,19 @@ def test_a_clock_that_jumps(whole: simcore.api.RunResult, tmp_path: Path, monkey
     assert small(made.out, resume=True).resumed
     assert contents(made.out) == contents(whole.out)
     assert check_run(made.out) == []
+
+
+# --- the document ------------------------------------------------------------------------------------------------------
+
+
+def test_the_document_names_tests_that_exist() -> None:
+    tests = Path(__file__).parent
+    text = (tests.parent / "docs" / "faults.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(test_\w+)(?:::(test_\w+))?`", text)
+    assert len(named) > 40
+    for file, function in named:
+        tree = ast.parse((tests / f"{file}.py").read_text(encoding="utf-8"))
+        assert not function or function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, function
 
 
 # --- many cold starts --------------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ import os
 from pathlib import Path
 
 import pytest
-from fuzz_readers import config_readers, stored_readers, text_readers
+from fuzz_readers import config_readers, stored_readers, text_readers, where_reader
 from fuzzing import Reader
+
+import simcore
 
 COUNT = int(os.environ.get("SIMCORE_FUZZ", "300"))
 ONE = os.environ.get("SIMCORE_FUZZ_ONE", "")
@@ -42,6 +44,11 @@ def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_texts_and_transcripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run_readers(text_readers(tmp_path))
+
+
+def test_conditions(tmp_path: Path) -> None:
+    made = simcore.run("bridgette", bots="random", seed=5, matches=60, out=tmp_path / "run", overrides=["chunk=20"])
+    run_readers([where_reader(made.out)])
 
 
 def test_what_runs_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

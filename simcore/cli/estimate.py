@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import (
+    MOST_WORKERS,
     JsonOption,
     PluginOption,
     SeedOption,
@@ -97,7 +98,7 @@ def command(
     one_of("--play", play, ("bots", "perfect"))
     one_of("--declarer", declarer, ("dealer", "non_dealer"))
     number = count("--seed", seed, 0, MAX_SEED)
-    half_width, most, threads = width("--until", until), count("--deals", deals), count("--workers", workers)
+    half_width, most, threads = width("--until", until), count("--deals", deals), count("--workers", workers, 1, MOST_WORKERS)
     tricks = None if call is None else whole_number("--call", call, 0)
     load_plugins(plugin or ())
     from analysis.asking import estimate

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, VariantArgument, WorkersOption, count, one_of, print_json
+from simcore.cli.options import (
+    MOST_HELD,
+    MOST_WORKERS,
+    JsonOption,
+    SeedOption,
+    SetOption,
+    VariantArgument,
+    WorkersOption,
+    count,
+    one_of,
+    print_json,
+)
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -42,9 +53,9 @@ def command(
     from simcore.runs.progress import announce_compile, note
 
     policy = one_of("--play", play, ("careful", "eager", "random"))
-    n_deals = count("--deals", deals, _LEAST_DEALS)
+    n_deals = count("--deals", deals, _LEAST_DEALS, MOST_HELD)
     number = count("--seed", seed, 0, MAX_SEED)
-    threads = count("--workers", workers)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     rules = load_variant(variant, set_ or ())
     from analysis import fitting_calls
     from analysis.fit_report import as_document, print_fit

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from simcore.cli.options import (
+    MOST_PLAYED,
+    MOST_WORKERS,
     JsonOption,
     SeedOption,
     SetOption,
@@ -67,10 +69,10 @@ def command(
     from simcore.runs.progress import announce_compile, note
 
     names = bot_names(bots)
-    n_deals = count("--deals", deals, 2)
+    n_deals = count("--deals", deals, 2, MOST_PLAYED)
     half_width = None if width is None else positive_number("--width", width)
     number = count("--seed", seed, 0, MAX_SEED)
-    threads = count("--workers", workers)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     rules = load_variant(variant, set_ or ())
     from analysis.ladder import play_ladder
     from analysis.ladder_table import chart_format, print_ladder, write_chart

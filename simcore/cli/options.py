@@ -12,6 +12,12 @@ import typer
 
 from simcore.errors import InputError
 
+MOST_WORKERS = 4096
+"""Threads; no machine has so many processors."""
+MOST_PLAYED = 10**9
+"""Deals that a command plays without storing anything: hours at the speed of the fastest bots."""
+MOST_HELD = 10**7
+"""Deals that a command holds in memory, a few hundred bytes each."""
 _COUNT = re.compile(r"[0-9]+(_[0-9]+)*")
 _POWER = re.compile(r"([0-9]+)(?:\.([0-9]+))?[eE]\+?([0-9]{1,2})")
 

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, WorkersOption, bot_names, count, print_json
+from simcore.cli.options import (
+    MOST_HELD,
+    MOST_WORKERS,
+    JsonOption,
+    SeedOption,
+    SetOption,
+    WorkersOption,
+    bot_names,
+    count,
+    print_json,
+)
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -48,9 +58,9 @@ def command(
     from simcore.runs.progress import PERFECT_SECONDS, announce_compile
 
     names = bot_names(bots)
-    n_deals = count("--deals", deals)
+    n_deals = count("--deals", deals, 1, MOST_HELD)
     number = count("--seed", seed, 0, MAX_SEED)
-    threads = count("--workers", workers)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     is_run = (place(what) / "manifest.json").is_file()
     if is_run:
         given = {"--bots": bots, "--seed": seed, "--set": set_}

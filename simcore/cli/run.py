@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.cli.options import (
+    MOST_WORKERS,
     BotsOption,
     HandsOption,
     JsonOption,
@@ -170,7 +171,7 @@ def command(
     )
     options = Options(
         where,
-        count("--workers", workers),
+        count("--workers", workers, 1, MOST_WORKERS),
         overwrite,
         ("simcore", *sys.argv[1:]),
         resume=resume,

@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from simcore.cli.options import JsonOption, SeedOption, SetOption, VariantArgument, WorkersOption, count, one_of, print_json
+from simcore.cli.options import (
+    MOST_HELD,
+    MOST_WORKERS,
+    JsonOption,
+    SeedOption,
+    SetOption,
+    VariantArgument,
+    WorkersOption,
+    count,
+    one_of,
+    print_json,
+)
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -67,9 +78,9 @@ def command(
     from simcore.config import load_variant
     from simcore.runs.progress import announce_compile, note
 
-    n_deals = count("--deals", deals, _LEAST)
+    n_deals = count("--deals", deals, _LEAST, MOST_HELD)
     number = count("--seed", seed, 0, MAX_SEED)
-    threads = count("--workers", workers)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     policy = one_of("--play", play, PLAYS) or "careful"
     who = one_of("--bidder", bidder, BIDDERS) or "plain"
     wanted = _factors(factors, cells)

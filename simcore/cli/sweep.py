@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, SetOption, WorkersOption, count, print_json
+from simcore.cli.options import MOST_WORKERS, JsonOption, SetOption, WorkersOption, count, print_json
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(
     plan = load_sweep(sweep, set_ or ())
     where = default_out(plan) if out is None else place(out)
     options = SweepOptions(
-        count("--workers", workers),
+        count("--workers", workers, 1, MOST_WORKERS),
         resume,
         overwrite,
         ("simcore", *sys.argv[1:]),

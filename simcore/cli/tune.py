@@ -7,7 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.cli.options import JsonOption, PluginOption, SeedOption, SetOption, WorkersOption, count, print_json
+from simcore.cli.options import (
+    MOST_HELD,
+    MOST_WORKERS,
+    JsonOption,
+    PluginOption,
+    SeedOption,
+    SetOption,
+    WorkersOption,
+    count,
+    print_json,
+)
 from simcore.errors import InputError
 
 EXAMPLES = """Examples:
@@ -48,8 +58,8 @@ def command(
     load_plugins(plugin or ())
     own = list(OBJECTIVES.values())[-1] if OBJECTIVES else None
     number = count("--seed", seed, 0, MAX_SEED)
-    n_deals = count("--deals", deals, _LEAST)
-    threads = count("--workers", workers)
+    n_deals = count("--deals", deals, _LEAST, MOST_HELD)
+    threads = count("--workers", workers, 1, MOST_WORKERS)
     changes = [*(set_ or ()), *([f"seed={number}"] if number is not None else [])]
     wanted = load_tuning(tuning, [*changes, *([f"deals.search={n_deals}"] if n_deals is not None else [])])
     from analysis.tuning.output import print_plan, print_result, write_result
