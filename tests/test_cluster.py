@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -36,16 +38,22 @@ pytestmark = pytest.mark.filterwarnings("default")
 SETTINGS: dict[str, Any] = {"bots": "random", "seed": 5, "matches": 300, "overrides": ["chunk=50"]}
 
 
+OWN_CLUSTER = """
+from distributed import LocalCluster
+with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp://") as cluster:
+    print(cluster.scheduler_address, flush=True)
+    input()
+"""
+"""A cluster in a process of its own, which can be killed."""
+
+
 @contextmanager
 def cluster(**given: Any) -> Iterator[Any]:
     """A small cluster, in this process unless asked otherwise."""
     settings = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with distributed.LocalCluster(**{**settings, "protocol": "tcp://", **given}) as found:
-        try:
-            yield found
-        finally:
-            found.close(timeout=3)  # of a scheduler that has gone away nobody says good-bye
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -118,22 +126,25 @@ def test_stopped_and_resumed(tmp_path: Path, address: str, monkeypatch: pytest.M
 
 def test_scheduler_that_goes_away(tmp_path: Path) -> None:
     out = tmp_path / "dask"
-    with cluster(n_workers=1) as found:
-        taken = DaskEngine.write
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWN_CLUSTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    scheduler = process.stdout.readline().strip()
+    taken = DaskEngine.write
 
-        def leaving(self: DaskEngine, played: Any) -> Any:
-            if played.spec.index == 1:
-                found.sync(found.scheduler.close)
-            return taken(self, played)
+    def leaving(self: DaskEngine, played: Any) -> Any:
+        if played.spec.index == 1:
+            process.kill()
+        return taken(self, played)
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(DaskEngine, "write", leaving)
-            patch.setattr(dask_engine, "_LEAST_AHEAD", 2)
-            patch.setattr(dask_engine, "_AHEAD", 1)
-            with pytest.raises(InputError, match=r"scheduler .* went away; what is finished is kept"):
-                started = time.monotonic()
-                simcore.run("bridgette", out=out, scheduler=found.scheduler_address, **SETTINGS)
-        print("away after", time.monotonic() - started)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DaskEngine, "write", leaving)
+        patch.setattr(dask_engine, "_LEAST_AHEAD", 2)
+        patch.setattr(dask_engine, "_AHEAD", 1)
+        with pytest.raises(InputError, match=r"scheduler .* went away; what is finished is kept"):
+            simcore.run("bridgette", out=out, scheduler=scheduler, **SETTINGS)
+    process.communicate()
     manifest = read_manifest(out)
     assert manifest.state == "interrupted"
     assert 0 < manifest.matches < 300
