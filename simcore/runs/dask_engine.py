@@ -105,6 +105,11 @@ class Cluster:
     def __init__(self, client: Any) -> None:
         self.client = client
 
+    @property
+    def address(self) -> str:
+        """The scheduler's address."""
+        return str(getattr(self.client.scheduler, "address", "unknown"))
+
     def threads(self) -> int:
         """Threads of all workers there are now, at least 1."""
         with reaching(self.client, OSError):
@@ -175,7 +180,7 @@ def reaching(client: Any, *also: type[Exception]) -> Iterator[None]:
     try:
         yield
     except (CommClosedError, FutureCancelledError, *also) as error:
-        address = getattr(client.scheduler, "address", "")
+        address = Cluster(client).address
         raise InputError(f"the Dask scheduler {address} went away; {kept}") from error
     except KilledWorker as error:
         raise InputError(

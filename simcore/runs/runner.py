@@ -99,6 +99,7 @@ def run_batch(run: Run, options: Options) -> RunResult:
                 engine: Engine = Threads(player, writer, folder, workers)
                 if client is not None:
                     engine = client.engine(run, player, out, extent, manifest)
+                    folder.append(store.LOG, f"{manifests.now()} played on the dask cluster at {client.address}\n")
                 work = _Work(run, extent, player, writer, folder, manifest, engine)
                 total, counted = (extent.matches, "matches") if run.deals is None else (run.deals, "deals")
                 with Progress(total or 0, counted, options.progress) as bar:
