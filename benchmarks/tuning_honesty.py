@@ -11,9 +11,9 @@ problem are printed, in units of the measures). An earlier choice, the awards of
 three measures, had two tables with the same measures: a larger 250 does what larger penalties do.
 
 Planted: a table whose groups are off (games by 0.75 to 1.25, slams by 0.8 to 1.1, penalties by 0.6 to 1.6); aimed at is what
-the sound table does, measured on 100,000 other deals. Counted: cells whose sound value lies in the reported interval of the factor;
-promised improvements whose interval holds the true one, measured on the 100,000 deals. Sound: the same search where nothing is
-wrong; counted are claims of an improvement. Flat: an objective that is met everywhere.
+the sound table does, measured on 100,000 other deals. Counted: cells whose sound value lies in the reported interval of the
+factor; promised improvements whose interval holds the true one, measured on the 100,000 deals. Sound: the same search where
+nothing is wrong; counted are claims of an improvement. Flat: an objective that is met everywhere.
 """
 
 from __future__ import annotations
