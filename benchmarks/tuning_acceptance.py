@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,10 @@ class Setting:
     def variant(self) -> Any:
         """The rules with today's table."""
         return self.evaluator.world.variant
+
+    def judged(self, values: Any) -> dict[str, float]:
+        """Measures of a table on all fresh deals."""
+        return {key: float(rows[0]) for key, rows in measures(self.evaluator.judge(values)).items()}
 
     def values(self, part: str, values: Any, name: str = PLAIN) -> dict[str, float]:
         """Measures of a table."""
@@ -129,19 +133,20 @@ def planted(setting: Setting) -> Iterator[Row]:
     factors = np.exp(np.random.default_rng(3).normal(0, 0.25, len(groups)))
     wrong = table_of(groups, factors.tolist())
     for word, values, most_rms, most in (("3 planted", wrong, 0.3, 0.6), ("5 sound", {}, 0.3, 0.5)):
-        told = setting.values("final 0", values)
+        told = setting.judged(values)
         searcher, _ = problem(setting, {name: told[name] for name in AIMED}, 1, search={"searches": 1, "steps": 5})
         trace = searcher.run()
-        found = table_of(groups, trace.factors)
+        after = setting.judged(table_of(searcher.groups, trace.factors))
         errors = []
         for name in AIMED:
             unit = _unit(name)
-            wanted, got = (setting.values("final 1", table)[name] for table in (values, found))
+            wanted, got = told[name], after[name]
             errors.append((np.log(got / wanted) if unit.get("scale") else got - wanted) / unit["unit"])
         n = len(searcher.evaluator.found)
         rms, worst = float(np.sqrt(np.mean(np.square(errors)))), float(np.max(np.abs(errors)))
+        which = AIMED[int(np.argmax(np.abs(errors)))]
         yield f"{word}: rms of 13 measures, units", f"<= {most_rms}", f"{rms:.2f} ({n} evaluations)", rms <= most_rms
-        yield f"{word}: worst, units", f"<= {most}", f"{worst:.2f}", worst <= most
+        yield f"{word}: worst, units", f"<= {most}", f"{worst:.2f} ({which})", worst <= most
         if not values:
             moved = float(np.sqrt(np.mean(np.square(np.log(trace.factors)))))
             yield f"{word}: rms change of ln", "<= .08", f"{moved:.3f}", moved <= 0.08
@@ -166,10 +171,14 @@ def degenerate(setting: Setting) -> Iterator[Row]:
     yield "6 penalties x0.5", "alarm", "; ".join(half) or "none", any("few contracts are made" in text for text in half)
     deaf = load_bot(NO_BELIEFS)
     evaluator = setting.evaluator
-    setup = batch.prepare(setting.variant, [deaf], 1, "deal", model=evaluator.start())
+    model = evaluator.start()
+    model = replace(model, tricks=np.stack([model.tricks[0]] * len(model.tricks)), shifts=np.zeros_like(model.shifts))
+    setup = batch.prepare(setting.variant, [deaf], 1, "deal", model=model)
     deals = evaluator.deals("search 0")
-    without = found_alarms(sum_up(evaluator.tiers, deals.dealer, auctions.hold(setup, deals)))
-    yield "6 no beliefs", "alarm", "; ".join(without) or "none", any("every double" in text for text in without)
+    sums = sum_up(evaluator.tiers, deals.dealer, auctions.hold(setup, deals))
+    share = float(measures(sums)["redoubled_of_doubled"][0])
+    good = any("every double" in text for text in found_alarms(sums))
+    yield "6 no beliefs: redoubles of the doubles", "> .9 and an alarm", f"{share:.3f}", good
 
 
 def doubling(setting: Setting) -> Iterator[Row]:
@@ -206,7 +215,7 @@ def _near(found: Any, wanted: list[float], share: float) -> tuple[str, str, bool
 
 KNOWN: dict[int, dict[str, Any]] = {
     52: {"best": [9.56, 8.35], "R2": [0.555, 0.465], "make": 0.350, "doubled": 0.650, "edge": 336.0},
-    55: {"best": [9.9, 8.4], "R2": [0.5, 0.4], "make": 0.386, "doubled": 0.614, "edge": 296.0},
+    55: {"best": [9.74, 8.61], "R2": [0.465, 0.272], "make": 0.38, "doubled": 0.62, "edge": 289.0},
 }
 """Not the study's (9.28, 8.11; perfect information .587 made, .329 doubled, edge 314): the bot keeps other cards,
 and here every contract that fails with open cards is doubled."""

@@ -10,16 +10,17 @@ three tiers. Why these: a step of each group moves the four measures in a direct
 problem are printed, in units of the measures). An earlier choice, the awards of 250, of 750 and the undoubled penalties with
 three measures, had two tables with the same measures: a larger 250 does what larger penalties do.
 
-Planted: a table whose groups are off by factors between 0.7 and 1.4; aimed at is what the sound table does, measured on 100,000
-other deals. Counted: cells whose sound value lies in the reported interval of the factor; promised improvements whose interval
-holds the true one, measured on the 100,000 deals. Sound: the same search where nothing is wrong; counted are claims of an
-improvement. Flat: an objective that is met everywhere.
+Planted: a table whose groups are off (games by 0.75 to 1.25, slams by 0.8 to 1.1, penalties by 0.6 to 1.6); aimed at is what
+the sound table does, measured on 100,000 other deals. Counted: cells whose sound value lies in the reported interval of the
+factor; promised improvements whose interval holds the true one, measured on the 100,000 deals. Sound: the same search where
+nothing is wrong; counted are claims of an improvement. Flat: an objective that is met everywhere.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
@@ -38,7 +39,10 @@ from analysis.tuning.tune import Tuner, check_tuning, groups_of, world_of
 from simcore.config import Tuning, load_tuning, load_variant
 
 GROUPS = {"games": ("award=750", 5.0), "slams": ("award=1500", 5.0), "penalties": ("undertricks", 1.0)}
-UNITS = {"make": ("plain", 0.02), "share_250": ("log", 0.1), "share_750": ("log", 0.1), "share_1500": ("log", 0.1)}
+RANGES = {"games": (0.75, 1.25), "slams": (0.8, 1.1), "penalties": (0.6, 1.6)}
+"""Factors of faults; awards of neighbouring tiers stay apart."""
+UNITS = {"make": ("plain", 0.02), "share 1": ("log", 0.1), "share 2": ("log", 0.1), "share 3": ("log", 0.1)}
+"""Measures; tiers by number, since they are named by the awards of the planted table."""
 DEALS = {"model": 20_000, "beliefs": 2000, "search": 5000, "final": 5000, "parts": 5}
 TRUTH = {**DEALS, "final": 100_000, "parts": 10}
 FIT_SEED, TRUTH_SEED = 9001, 9002
@@ -51,8 +55,7 @@ SEARCH_SOUND = {"searches": 2, "steps": 1, "damping": [0.1]}
 def faults() -> list[dict[str, float]]:
     """Factors by which the groups are off, drawn once for all."""
     random = np.random.default_rng(2)
-    return [dict(zip(GROUPS, np.exp(random.uniform(np.log(0.7), np.log(1.4), len(GROUPS))).tolist(), strict=True))
-            for _ in range(N_FAULTS)]  # fmt: skip
+    return [{name: float(np.exp(random.uniform(*np.log(RANGES[name])))) for name in GROUPS} for _ in range(N_FAULTS)]
 
 
 def tuning_of(factors: dict[str, float], targets: list[Any], search: dict[str, Any], seed: int, deals: Any) -> Tuning:
@@ -79,8 +82,11 @@ def problem(number: int) -> tuple[dict[str, float], list[dict[str, Any]], Evalua
     evaluator = Evaluator(world_of(tuning, 1))
     sound = table_of(groups_of(tuning), [1 / factors[name] for name in GROUPS])
     found = measures(evaluator.judge(sound))
-    targets = [{"measure": name, "band": [round(float(found[name][0]), 6)] * 2, "unit": unit, "scale": scale}
-               for name, (scale, unit) in UNITS.items()]  # fmt: skip
+    targets = []
+    for text, (scale, unit) in UNITS.items():
+        kind, _, tier = text.partition(" ")
+        name = f"{kind}_{evaluator.tiers.names[int(tier)]}" if tier else kind
+        targets.append({"measure": name, "band": [round(float(found[name][0]), 6)] * 2, "unit": unit, "scale": scale})
     return factors, targets, evaluator
 
 
@@ -160,6 +166,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/tuning_honesty.jsonl"))
     wanted = parser.parse_args()
     wanted.out.parent.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: several threads only wait for each other
     rows = [json.loads(line) for line in wanted.out.read_text().splitlines()] if wanted.out.is_file() else []
     rows = [row for row in rows if row["seed"] < wanted.seeds]
     left = sorted(set(range(wanted.seeds)) - {row["seed"] for row in rows})

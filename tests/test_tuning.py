@@ -284,11 +284,12 @@ def test_open_auctions_are_what_a_search_of_every_auction_finds() -> None:
 
 def test_margins_change_what_they_name(evaluator: Evaluator) -> None:
     """A bidder with margins on bids passes more; on doubles, doubles less; all numbers doubled change nothing."""
-    plain, shy, soft = (
-        {name: float(rows[0]) for name, rows in measures(evaluator.evaluate({}, "search 0", EQUILIBRATED, margins)).items()}
+    sums = [
+        evaluator.evaluate({}, "search 0", EQUILIBRATED, margins)
         for margins in (Margins(), Margins(opening=0.4, second=0.4), Margins(double=0.5))
-    )
-    assert plain == {name: float(rows[0]) for name, rows in measures(evaluator.evaluate({}, "search 0")).items()}
+    ]
+    assert np.array_equal(sums[0].values, evaluator.evaluate({}, "search 0").values)
+    plain, shy, soft = ({name: float(rows[0]) for name, rows in measures(each).items()} for each in sums)
     assert shy["passed_out"] > plain["passed_out"] + 0.05
     assert soft["doubled"] < plain["doubled"]
     names = ("award", "exact", "undertricks", "overtricks_exactly", "doubled_made", "redoubled_made")
