@@ -23,7 +23,9 @@ def command(
     play: Annotated[
         str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
     ] = "careful",
-    deals: Annotated[str | None, typer.Option(metavar="N", help="Deals of the fit (400000).", show_default=False)] = None,
+    deals: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals of the fit; without it: 400,000.", show_default=False)
+    ] = None,
     seed: SeedOption = None,
     out: Annotated[
         Path | None,
