@@ -80,7 +80,7 @@ def schema_page(kind: str, schema: Mapping[str, Any]) -> str:
         Its JSON Schema.
     """
     parts = schema.get("$defs", {})
-    lines = [f"# {_TITLES[kind]}: every key", "", _text(schema.get("description", "")), ""]
+    lines = [f"# {_TITLES.get(kind, kind)}: every key", "", _text(schema.get("description", "")), ""]
     lines += [f"From `simcore schema {kind}`, which editors can use too: [{kind}.schema.json]({kind}.schema.json).", ""]
     lines += [*_table(schema, parts), ""]
     for name in _reached(schema, parts):

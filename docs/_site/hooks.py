@@ -36,8 +36,9 @@ PROJECT = (
 )
 """Documents outside `docs/` that are pages too."""
 _FIRST = ("index.md", "tutorial.md")
-_IN_REFERENCE = ("files.md", "random-streams.md", "verify.md", "faults.md")
+_IN_REFERENCE = ("files.md",)
 _LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?(\))")
+_WHOLE_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s:]+)\)")
 _LANGUAGES = {".py": "python", ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".c": "c", ".toml": "toml"}
 _PICTURES = (".svg", ".png")
 _LONGEST = 200_000
@@ -135,6 +136,8 @@ def _linked_files() -> list[str]:
 
 
 def _relinked(text: str, here: str, src_uri: str) -> str:
+    """Links to files of the repository lead to their pages; those to folders, which have none, become plain text."""
+
     def target(found: re.Match[str]) -> str:
         if "://" in found[2] or found[2].startswith("mailto:"):
             return found[0]
@@ -144,7 +147,11 @@ def _relinked(text: str, here: str, src_uri: str) -> str:
         link = posixpath.relpath(_place(path), posixpath.dirname(src_uri) or ".")
         return f"{found[1]}{link}{found[3] or ''}{found[4]}"
 
-    return _LINK.sub(target, text)
+    def unless_folder(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(here), found[2]))
+        return found[1] if (ROOT / path).is_dir() else found[0]
+
+    return _LINK.sub(target, _WHOLE_LINK.sub(unless_folder, text))
 
 
 def _outside_code(markdown: str, change: Any) -> str:

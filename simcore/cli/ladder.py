@@ -42,7 +42,7 @@ def command(
     deals: Annotated[
         str | None,
         typer.Option(
-            metavar="N", help="Mirrored deals of each pair (20000); with --width the most there may be.", show_default=False
+            metavar="N", help="Mirrored deals of each pair; without it: 20,000. With --width: the most.", show_default=False
         ),
     ] = None,
     width: Annotated[

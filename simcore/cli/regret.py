@@ -36,12 +36,15 @@ def command(
     bots: Annotated[
         str | None,
         typer.Option(
-            "--bots", metavar="A,B,...", help="Of a variant: bots, each in both seats (heuristic).", show_default=False
+            "--bots",
+            metavar="A,B,...",
+            help="Of a variant: bots, each in both seats; without it: heuristic.",
+            show_default=False,
         ),
     ] = None,
     deals: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Deals of each bot, of a run its first (1000).", show_default=False),
+        typer.Option(metavar="N", help="Deals of each bot, of a run its first; without it: 1,000.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     set_: SetOption = None,

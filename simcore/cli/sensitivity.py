@@ -35,14 +35,15 @@ _LEAST, _LEAST_MODEL = 2000, 10_000
 def command(
     variant: VariantArgument,
     deals: Annotated[
-        str | None, typer.Option(metavar="N", help="Deals that are bid over under each table (60000).", show_default=False)
+        str | None,
+        typer.Option(metavar="N", help="Deals that are bid over under each table; without it: 60,000.", show_default=False),
     ] = None,
     play: Annotated[
         str | None,
         typer.Option(
             "--play",
             metavar="POLICY",
-            help="What finds the tricks: perfect, careful, eager or random (careful).",
+            help="What finds the tricks: perfect, careful, eager or random; without it: careful.",
             show_default=False,
         ),
     ] = None,
