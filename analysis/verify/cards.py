@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.verify import exact_shares, plain
 from analysis.verify.effort import Effort
-from analysis.verify.findings import Finding, Outcome, chi_square, fit, largest
+from analysis.verify.findings import Finding, Outcome, fit, largest, of_chi_square
 from simcore.api import deal
 from simcore.batch import play_chunk, prepare
 from simcore.columns import CARD_NAMES
@@ -181,7 +181,7 @@ def pair_findings(name: str, pairs: np.ndarray, n: int, pack: int) -> tuple[list
     found = []
     for what, part, theta, freedom in (("cards", card_part, pack - 4, pack - 1), ("pairs", rest, -2, pack * (pack - 3) // 2)):
         eigenvalue = n * ((share2 - share2**2) + theta * (share3 - share2**2) - (1 + theta) * (share4 - share2**2))
-        found.append(Finding(f"{name}: {what}", n, chi_square(float((part**2).sum()) / eigenvalue, freedom)))
+        found.append(of_chi_square(f"{name}: {what}", n, float((part**2).sum()) / eigenvalue, freedom))
     deviates = away / np.sqrt(n * share2 * (1 - share2))
     return [*found, largest(f"{name}: every pair", n, deviates[upper])], deviates
 
@@ -215,7 +215,7 @@ def check_positions(seed: int, effort: Effort) -> Outcome:
         for seat in range(2):
             away = (counts.single[seat] - counts.n * share) / np.sqrt(counts.n * share * (1 - share))
             name = f"{pack} cards, hand of seat {seat}"
-            found.findings.append(Finding(name, counts.n, chi_square(float((away**2).sum() * (pack - 1) / pack), pack - 1)))
+            found.findings.append(of_chi_square(name, counts.n, float((away**2).sum() * (pack - 1) / pack), pack - 1))
             found.findings.append(largest(f"{name}: every card", counts.n, away))
         places = effort.shared(f"stock{pack}", lambda pack=pack: stock(pack, seed, effort))
         table = np.stack([np.bincount(column, minlength=pack) for column in places.T])
