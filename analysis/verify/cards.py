@@ -83,7 +83,7 @@ def dealt(pack: int, seed: int, deals: int) -> Dealt:
     )
     suits = np.zeros((pack, 5), np.float32)
     for card in range(pack):
-        suits[card, card // _HAND if card < 52 else 4] = 1  # noqa: PLR2004
+        suits[card, card // _HAND if card < 52 else 4] = 1
     seen: list[np.ndarray] = []
     for first in range(0, deals, _CHUNK):
         both = masks(pack, seed, first, min(_CHUNK, deals - first))
@@ -129,7 +129,7 @@ def check_hands(seed: int, effort: Effort) -> Outcome:
                 found.findings.append(fit(f"{where}: length in {letter}", counts.lengths[seat, suit], exact_lengths))
             found.findings.append(fit(f"{where}: high-card points", counts.points[seat], exact_points))
             found.findings.append(_shapes_found(where, counts.shapes[seat], shapes))
-            if pack > 52:  # noqa: PLR2004
+            if pack > 52:
                 found.findings.append(fit(f"{where}: colons", counts.colons[seat], exact_shares.colons(pack)))
         found.findings.append(Finding(f"{pack} cards: deals that came twice", counts.n, None, counts.repeated))
         found.figures.append(shape_figure(pack, counts.shapes, shapes))
@@ -194,7 +194,7 @@ def stock(pack: int, seed: int, effort: Effort) -> np.ndarray:
 
     With 52 cards nobody is dealt any (Draw and Discard), so that all places are in order.
     """
-    base = "draw_and_discard_bridge" if pack == 52 else "bridgette"  # noqa: PLR2004
+    base = "draw_and_discard_bridge" if pack == 52 else "bridgette"
     config = {"variant": base, "bots": [PASSING, PASSING]}
     numbers = {name: number for number, name in enumerate(CARD_NAMES)}
     rows = []
@@ -242,5 +242,5 @@ def _neighbours(pack: int, places: np.ndarray) -> Iterator[Finding]:
             yield fit(f"{pack} cards, {name} at places {left} and {right}", table.ravel(), due.ravel())
 
 
-_RANK: list[Any] = [card % _HAND if card < 52 else _HAND for card in range(55)]  # noqa: PLR2004
+_RANK: list[Any] = [card % _HAND if card < 52 else _HAND for card in range(55)]
 _SUIT: list[Any] = [card // _HAND for card in range(55)]

@@ -66,7 +66,7 @@ class Effort:
 def full() -> Effort:
     """The whole verification."""
     return Effort(
-        deals=3_000_000, stocks=100_000, transcripts=4000, others=600, calls=2_000_000, runs=4000, endings=1600, cards=5,
+        deals=3_000_000, stocks=100_000, transcripts=4000, others=600, calls=2_000_000, runs=4000, endings=2400, cards=6,
         swaps=1000, fresh=60, oracle=200,
     )  # fmt: skip
 
@@ -74,6 +74,6 @@ def full() -> Effort:
 def quick() -> Effort:
     """The short form."""
     return Effort(
-        deals=100_000, stocks=2000, transcripts=120, others=12, calls=50_000, runs=200, endings=32, cards=4,
+        deals=100_000, stocks=2000, transcripts=120, others=12, calls=50_000, runs=200, endings=32, cards=5,
         swaps=25, fresh=2, oracle=0, bots=("random", "heuristic"),
     )  # fmt: skip

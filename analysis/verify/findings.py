@@ -134,24 +134,22 @@ class Outcome:
 
 def tolerance(comparisons: int) -> float:
     """Standard errors that each of so many comparisons of a check may be away."""
-    from scipy.stats import norm
-
-    return float(norm.isf(FALSE_ALARM / len(STATISTICAL) / comparisons / 2))
+    return deviate_of(FALSE_ALARM / len(STATISTICAL) / comparisons / 2, True)
 
 
 def deviate_of(tail: float, above: bool) -> float:
     """The normal deviate with this probability beyond it, above or below the mean."""
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    found = float(norm.isf(max(tail, _SMALLEST)))
-    return found if above else -found
+    found = float(ndtri(max(tail, _SMALLEST)))
+    return -found if above else found
 
 
 def chi_square(value: float, freedom: int) -> float:
     """A chi-square as a normal deviate."""
-    from scipy.stats import chi2
+    from scipy.special import chdtr, chdtrc
 
-    upper, lower = float(chi2.sf(value, freedom)), float(chi2.cdf(value, freedom))
+    upper, lower = float(chdtrc(freedom, value)), float(chdtr(freedom, value))
     return deviate_of(upper, True) if upper <= lower else deviate_of(lower, False)
 
 
@@ -188,17 +186,17 @@ def fit(name: str, counts: Sequence[float] | np.ndarray, shares: Sequence[float]
             place = int(np.argmin(due[:-1]))
             observed[place], due[place] = observed[place] + observed[-1], due[place] + due[-1]
             observed, due = observed[:-1], due[:-1]
-    if len(due) < 2:  # noqa: PLR2004
+    if len(due) < 2:
         return Finding(name, n, 0.0, note="too few for groups")
     return of_chi_square(name, n, float(((observed - due) ** 2 / due).sum()), len(due) - 1)
 
 
 def largest(name: str, n: int, deviates: np.ndarray) -> Finding:
     """The largest of many deviations, as the deviate of a single one that is as unlikely."""
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     flat = np.abs(np.asarray(deviates, float)).ravel()
-    single = 2 * float(norm.sf(flat.max()))
+    single = 2 * float(ndtr(-flat.max()))
     whole = -math.expm1(flat.size * math.log1p(-single)) if single < 1 else 1.0
     return Finding(name, n, deviate_of(whole / 2, True), note=f"largest of {flat.size}: {flat.max():.2f} standard errors")
 

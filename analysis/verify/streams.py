@@ -70,7 +70,7 @@ def _from_sums(name: str, n: int, total: np.ndarray, products: np.ndarray, left:
 
 def _columns(seed: int, first: int, count: int) -> dict[str, np.ndarray]:
     """Calls, first dealers and hands of Call Bridge, in which every call is one number drawn."""
-    names = ["dealer", *(f"{stem}_{seat}" for stem in ("call", "hand") for seat in range(_SEATS))]
+    names = ["match", "dealer", *(f"{stem}_{seat}" for stem in ("call", "hand") for seat in range(_SEATS))]
     setup = prepare(load_variant("call_bridge"), [load_bot(CALLING)], seed, "deal", ("hands",))
     return play_chunk(setup, first, count, names=names).deals
 
