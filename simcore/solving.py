@@ -55,6 +55,11 @@ def rollouts_of(setup: Setup, decisions: int = 0) -> Rollouts | None:
 def solving_memory(setup: Setup) -> tuple[Table, Any]:
     """A table with all that the bots of a setup work with, and the memory that it knows by addresses only."""
     oracle, sampling = oracle_memory(setup), sampling_memory(setup)
-    parts = (None, None) if sampling is None else (sampling.sampling, sampling.known)
-    table = new_table(setup.has_compiled_bots, None if oracle is None else oracle.oracle, *parts, rollouts=rollouts_of(setup))
+    table = new_table(
+        setup.has_compiled_bots,
+        oracle=None if oracle is None else oracle.oracle,
+        sampling=None if sampling is None else sampling.sampling,
+        known=None if sampling is None else sampling.known,
+        rollouts=rollouts_of(setup),
+    )
     return table, (oracle, sampling)

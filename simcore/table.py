@@ -199,7 +199,7 @@ def new_table(
     known: Oracle | None = None,
     rollouts: Rollouts | None = None,
 ) -> Table:
-    """A table for any number of seats, with memory for bots compiled by the user, and what bots that solve or sample work with."""
+    """A table for any number of seats, memory for bots compiled by the user, and what bots that solve or sample work with."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),

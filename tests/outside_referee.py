@@ -1,10 +1,10 @@
 """Outside referees: OpenSpiel plays random games of Oh Hell, and this engine replays them under `oh_hell_openspiel`.
 
 One option is set beside the preset, `DUTY_OF_THE_LAST`. At every step the actions that OpenSpiel allows must be those that the
-rule functions of the engine allow; then the whole history, written as a transcript with OpenSpiel's winners and returns, must replay
-without a violation. ``make referee`` (``python tests/outside_referee.py --games 10000``) plays every number of players from 3 to 6
-with every size of hand; the exit code is 1 where anything differs. Contract bridge: the sheets of OpenSpiel and endplay, a cell for
-each contract, doubling and number of tricks.
+engine's rule functions allow; then the whole history, written as a transcript with OpenSpiel's winners and returns, must replay
+without a violation. ``make referee`` (``python tests/outside_referee.py --games 10000``) plays every number of players from 3 to
+6 with every size of hand; the exit code is 1 where anything differs. Contract bridge: the sheets of OpenSpiel and endplay, a cell
+a contract, doubling and number of tricks.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def _follow(state: Any, deal: _Deal, chosen: random.Random) -> Game:
     players, cards = deal.variant.players, len(deal.hands[0])
     hands = [list(hand) for hand in deal.hands]
     stock = [card for card in DECK if card != deal.turned and not any(card in hand for hand in hands)]
-    events: list[Json] = [
-        {"act": "deal", "hands": [hand_text(hand) for hand in hands], "stock": stock, "upcard": deal.turned}
-    ]
+    events: list[Json] = [{"act": "deal", "hands": [hand_text(hand) for hand in hands], "stock": stock, "upcard": deal.turned}]
     faults: list[str] = []
     calls: list[int] = []
     trick = _Trick(deal.rules, deal.turned[0])
@@ -282,7 +280,7 @@ DECK_OF_OPENSPIEL = [suit + rank for rank in "23456789TJQKA" for suit in SUITS]
 
 
 def _cards_for_north_and_south(number: int, chosen: random.Random) -> list[str]:
-    """A pack in which north and south are weak or strong, in turn in one suit and in all, so that any number of tricks comes up."""
+    """A pack in which north and south are weak or strong, in one suit or in all, so that any number of tricks comes up."""
     share, kind = (number % 14) / 13, number // 14 % 5
     deck = list(DECK)
     chosen.shuffle(deck)

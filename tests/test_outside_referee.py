@@ -1,7 +1,7 @@
-"""Outside referees: OpenSpiel's Oh Hell is replayed by this engine, a small sample; contract bridge is scored
-by OpenSpiel and endplay.
+"""Outside referees: a small sample of OpenSpiel's Oh Hell, replayed; contract bridge scored by OpenSpiel and endplay.
 
-``make referee`` plays 10,000 games; the whole sheet of OpenSpiel's bridge is ``python -m pytest -m long tests/test_outside_referee.py``.
+``make referee`` plays 10,000 games; the whole sheet of OpenSpiel's bridge: ``python -m pytest -m long
+tests/test_outside_referee.py``.
 """
 
 from __future__ import annotations

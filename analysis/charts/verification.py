@@ -41,11 +41,16 @@ def deviations(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
         .encode(
             x=alt.X("deviation:Q", title="standard errors").axis(grid=False),
             y=y,
-            tooltip=[alt.Tooltip("name:N"), alt.Tooltip("deviation:Q", format="+.2f"), alt.Tooltip("tolerance:Q", format=".2f")],
+            tooltip=[
+                alt.Tooltip("name:N"),
+                alt.Tooltip("deviation:Q", format="+.2f"),
+                alt.Tooltip("tolerance:Q", format=".2f"),
+            ],
         )
     )
     bounds = [
-        alt.Chart(limits).mark_tick(thickness=2, size=20, style="muted").encode(x=f"{name}:Q", y=y) for name in ("below", "tolerance")
+        alt.Chart(limits).mark_tick(thickness=2, size=20, style="muted").encode(x=f"{name}:Q", y=y)
+        for name in ("below", "tolerance")
     ]
     return alt.layer(*bounds, marks).properties(width=width, height=_ROW * len(groups))
 
@@ -70,7 +75,7 @@ def observed_and_exact(frame: pd.DataFrame, title: str, width: Any = WIDTH) -> a
 
     groups = [str(group) for group in frame["group"]]
     frame = frame.assign(group=groups)
-    x = alt.X("group:N", title=title, sort=groups).axis(labelAngle=-90 if len(groups) > 14 else 0, grid=False)  # noqa: PLR2004
+    x = alt.X("group:N", title=title, sort=groups).axis(labelAngle=-90 if len(groups) > 14 else 0, grid=False)
     tooltip = [
         alt.Tooltip("group:N", title=title),
         alt.Tooltip("exact:Q", format=".4%"),
@@ -78,7 +83,11 @@ def observed_and_exact(frame: pd.DataFrame, title: str, width: Any = WIDTH) -> a
         alt.Tooltip("deviation:Q", title="standard errors", format="+.2f"),
         alt.Tooltip("n:Q", title="of", format=","),
     ]
-    bars = alt.Chart(frame).mark_bar(opacity=0.45).encode(x=x, y=alt.Y("exact:Q", title="share").axis(format=".0%"), tooltip=tooltip)
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(opacity=0.45)
+        .encode(x=x, y=alt.Y("exact:Q", title="share").axis(format=".0%"), tooltip=tooltip)
+    )
     points = alt.Chart(frame).mark_tick(thickness=2, style="tick").encode(x=x, y="observed:Q", tooltip=tooltip)
     return alt.layer(bars, points).properties(width=width, height=240)
 

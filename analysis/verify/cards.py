@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.verify import exact_shares, plain
 from analysis.verify.effort import Effort
-from analysis.verify.findings import Finding, Outcome, chi_square, fit, largest
+from analysis.verify.findings import Finding, Outcome, fit, largest, of_chi_square
 from simcore.api import deal
 from simcore.batch import play_chunk, prepare
 from simcore.columns import CARD_NAMES
@@ -83,7 +83,7 @@ def dealt(pack: int, seed: int, deals: int) -> Dealt:
     )
     suits = np.zeros((pack, 5), np.float32)
     for card in range(pack):
-        suits[card, card // _HAND if card < 52 else 4] = 1  # noqa: PLR2004
+        suits[card, card // _HAND if card < 52 else 4] = 1
     seen: list[np.ndarray] = []
     for first in range(0, deals, _CHUNK):
         both = masks(pack, seed, first, min(_CHUNK, deals - first))
@@ -129,7 +129,7 @@ def check_hands(seed: int, effort: Effort) -> Outcome:
                 found.findings.append(fit(f"{where}: length in {letter}", counts.lengths[seat, suit], exact_lengths))
             found.findings.append(fit(f"{where}: high-card points", counts.points[seat], exact_points))
             found.findings.append(_shapes_found(where, counts.shapes[seat], shapes))
-            if pack > 52:  # noqa: PLR2004
+            if pack > 52:
                 found.findings.append(fit(f"{where}: colons", counts.colons[seat], exact_shares.colons(pack)))
         found.findings.append(Finding(f"{pack} cards: deals that came twice", counts.n, None, counts.repeated))
         found.figures.append(shape_figure(pack, counts.shapes, shapes))
@@ -181,7 +181,7 @@ def pair_findings(name: str, pairs: np.ndarray, n: int, pack: int) -> tuple[list
     found = []
     for what, part, theta, freedom in (("cards", card_part, pack - 4, pack - 1), ("pairs", rest, -2, pack * (pack - 3) // 2)):
         eigenvalue = n * ((share2 - share2**2) + theta * (share3 - share2**2) - (1 + theta) * (share4 - share2**2))
-        found.append(Finding(f"{name}: {what}", n, chi_square(float((part**2).sum()) / eigenvalue, freedom)))
+        found.append(of_chi_square(f"{name}: {what}", n, float((part**2).sum()) / eigenvalue, freedom))
     deviates = away / np.sqrt(n * share2 * (1 - share2))
     return [*found, largest(f"{name}: every pair", n, deviates[upper])], deviates
 
@@ -194,7 +194,7 @@ def stock(pack: int, seed: int, effort: Effort) -> np.ndarray:
 
     With 52 cards nobody is dealt any (Draw and Discard), so that all places are in order.
     """
-    base = "draw_and_discard_bridge" if pack == 52 else "bridgette"  # noqa: PLR2004
+    base = "draw_and_discard_bridge" if pack == 52 else "bridgette"
     config = {"variant": base, "bots": [PASSING, PASSING]}
     numbers = {name: number for number, name in enumerate(CARD_NAMES)}
     rows = []
@@ -215,7 +215,7 @@ def check_positions(seed: int, effort: Effort) -> Outcome:
         for seat in range(2):
             away = (counts.single[seat] - counts.n * share) / np.sqrt(counts.n * share * (1 - share))
             name = f"{pack} cards, hand of seat {seat}"
-            found.findings.append(Finding(name, counts.n, chi_square(float((away**2).sum() * (pack - 1) / pack), pack - 1)))
+            found.findings.append(of_chi_square(name, counts.n, float((away**2).sum() * (pack - 1) / pack), pack - 1))
             found.findings.append(largest(f"{name}: every card", counts.n, away))
         places = effort.shared(f"stock{pack}", lambda pack=pack: stock(pack, seed, effort))
         table = np.stack([np.bincount(column, minlength=pack) for column in places.T])
@@ -242,5 +242,5 @@ def _neighbours(pack: int, places: np.ndarray) -> Iterator[Finding]:
             yield fit(f"{pack} cards, {name} at places {left} and {right}", table.ravel(), due.ravel())
 
 
-_RANK: list[Any] = [card % _HAND if card < 52 else _HAND for card in range(55)]  # noqa: PLR2004
+_RANK: list[Any] = [card % _HAND if card < 52 else _HAND for card in range(55)]
 _SUIT: list[Any] = [card // _HAND for card in range(55)]

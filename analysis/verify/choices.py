@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.verify import plain
 from analysis.verify.effort import Effort
-from analysis.verify.findings import Finding, Outcome, chi_square, fit
+from analysis.verify.findings import Finding, Outcome, fit, of_chi_square
 from analysis.verify.games import Seen, all_seen
 from simcore.config import load_bot, load_variant
 
@@ -42,7 +42,7 @@ def even(name: str, by_number: dict[int, np.ndarray], at_once: int = 1) -> Findi
         spread = due * (1 - at_once / number) * number / (number - 1)
         value += float(((counts - due) ** 2).sum() / spread)
         freedom += number - 1
-    return Finding(name, n, chi_square(value, freedom) if freedom else 0.0)
+    return of_chi_square(name, n, value, freedom)
 
 
 def _openings(seen: Seen) -> Iterator[Finding]:

@@ -35,8 +35,10 @@ class Effort:
         Deals of each variant and bot in which unseen cards change places.
     fresh : int
         Matches of each variant that the reference plays.
+    bots : tuple of str
+        Bots whose transcripts are looked at; none: all.
     oracle : int
-        Deals of a bot that sees all cards, which must be caught; with none, it plays nowhere else either.
+        Deals of a bot that sees all cards, which must be caught.
     """
 
     deals: int
@@ -50,12 +52,8 @@ class Effort:
     swaps: int
     fresh: int
     oracle: int
+    bots: tuple[str, ...] = ()
     _shared: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def oracle_plays(self) -> bool:
-        """Whether bots that see all cards play, whose kernels take a minute to compile."""
-        return self.oracle > 0
 
     def shared(self, name: str, make: Callable[[], T]) -> T:
         """What several checks use: made once."""
@@ -68,14 +66,14 @@ class Effort:
 def full() -> Effort:
     """The whole verification."""
     return Effort(
-        deals=4_000_000, stocks=100_000, transcripts=6000, others=1000, calls=4_000_000, runs=4000, endings=3000, cards=5,
-        swaps=1500, fresh=150, oracle=300,
+        deals=3_000_000, stocks=100_000, transcripts=4000, others=600, calls=2_000_000, runs=4000, endings=2400, cards=6,
+        swaps=1000, fresh=60, oracle=200,
     )  # fmt: skip
 
 
 def quick() -> Effort:
     """The short form."""
     return Effort(
-        deals=100_000, stocks=3000, transcripts=150, others=15, calls=100_000, runs=200, endings=40, cards=4,
-        swaps=25, fresh=3, oracle=0,
+        deals=100_000, stocks=2000, transcripts=120, others=12, calls=50_000, runs=200, endings=32, cards=5,
+        swaps=25, fresh=2, oracle=0, bots=("random", "heuristic"),
     )  # fmt: skip

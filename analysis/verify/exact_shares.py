@@ -1,4 +1,4 @@
-"""Exact distributions of thirteen cards from a pack, by counting hands: lengths, shapes, high cards, colons, ranks of neighbours."""
+"""Exact distributions of thirteen cards from a pack, by counting hands: lengths, shapes, high cards, colons."""
 
 from __future__ import annotations
 

@@ -42,7 +42,8 @@ def share_figure(title: str, what: str, counts: Any, shares: Sequence[float], na
     groups = [names[place] if names else str(place) for place in kept]
     frame = _frame({"group": groups, "exact": exact, "observed": observed, "n": [n] * len(kept), "deviation": deviation})
     rows = [
-        (group, f"{due:.5%}", f"{got:.5%}", f"{z:+.2f}") for group, due, got, z in zip(groups, exact, observed, deviation, strict=True)
+        (group, f"{due:.5%}", f"{got:.5%}", f"{z:+.2f}")
+        for group, due, got, z in zip(groups, exact, observed, deviation, strict=True)
     ]
     table = Table((what, "exact", "observed", "standard errors"), rows, 1, f"{n:,} hands; both hands of a deal are counted.")
     caption = "Bars are the exact shares, marks what was dealt."
@@ -157,7 +158,9 @@ def coverage_figure(found: list[tuple[str, float, int, float]]) -> Figure:
 
         return coverage(frame, "container")
 
-    return _figure("Coverage", "Share of small runs whose 95 % interval contained the true value; the tall mark is due.", chart, table)
+    return _figure(
+        "Coverage", "Share of small runs whose 95 % interval contained the true value; the tall mark is due.", chart, table
+    )
 
 
 def deviation_figure(title: str, outcome: Outcome) -> Figure:

@@ -22,6 +22,8 @@ FALSE_ALARM = 0.001
 STATISTICAL = ("hands", "positions", "pairs", "choices", "streams", "intervals")
 """Checks that compare statistics; the others compare exactly."""
 _SMALLEST = 1e-280
+_MANY = 50
+"""Degrees of freedom from which on a chi-square is also tested for being too even."""
 _EXPECTED = 10
 """Observations that a group of a chi-square holds at least; smaller groups are put together."""
 
@@ -42,6 +44,9 @@ class Finding:
         Exact comparison: how many observations are wrong.
     note : str
         The first fault, or what else belongs to it.
+    both : bool
+        Whether a deviation below is a failure too. A chi-square of few groups is too even only where its approximation is
+        poor, so it can fail above alone.
     """
 
     name: str
@@ -49,6 +54,13 @@ class Finding:
     z: float | None = None
     faults: int = 0
     note: str = ""
+    both: bool = True
+
+    def beyond(self, allowed: float | None) -> bool:
+        """Whether it is a failure, with this tolerance."""
+        if self.faults or self.z is None or allowed is None:
+            return self.faults > 0
+        return self.z > allowed or (self.both and self.z < -allowed)
 
     def as_json(self) -> dict[str, Any]:
         """Form for ``--json``."""
@@ -87,7 +99,7 @@ class Outcome:
     def failed(self) -> list[Finding]:
         """Comparisons that are not as they should be."""
         allowed = self.tolerance
-        return [f for f in self.findings if f.faults or (f.z is not None and allowed is not None and abs(f.z) > allowed)]
+        return [finding for finding in self.findings if finding.beyond(allowed)]
 
     @property
     def ok(self) -> bool:
@@ -96,8 +108,8 @@ class Outcome:
 
     @property
     def worst(self) -> float | None:
-        """The largest deviation, in standard errors."""
-        return max((abs(finding.z) for finding in self.findings if finding.z is not None), default=None)
+        """The largest deviation that can fail, in standard errors."""
+        return max((abs(f.z) if f.both else max(f.z, 0.0) for f in self.findings if f.z is not None), default=None)
 
     @property
     def n(self) -> int:
@@ -122,25 +134,28 @@ class Outcome:
 
 def tolerance(comparisons: int) -> float:
     """Standard errors that each of so many comparisons of a check may be away."""
-    from scipy.stats import norm
-
-    return float(norm.isf(FALSE_ALARM / len(STATISTICAL) / comparisons / 2))
+    return deviate_of(FALSE_ALARM / len(STATISTICAL) / comparisons / 2, True)
 
 
 def deviate_of(tail: float, above: bool) -> float:
     """The normal deviate with this probability beyond it, above or below the mean."""
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    found = float(norm.isf(max(tail, _SMALLEST)))
-    return found if above else -found
+    found = float(ndtri(max(tail, _SMALLEST)))
+    return -found if above else found
 
 
 def chi_square(value: float, freedom: int) -> float:
     """A chi-square as a normal deviate."""
-    from scipy.stats import chi2
+    from scipy.special import chdtr, chdtrc
 
-    upper, lower = float(chi2.sf(value, freedom)), float(chi2.cdf(value, freedom))
+    upper, lower = float(chdtrc(freedom, value)), float(chdtr(freedom, value))
     return deviate_of(upper, True) if upper <= lower else deviate_of(lower, False)
+
+
+def of_chi_square(name: str, n: int, value: float, freedom: int) -> Finding:
+    """A chi-square as a finding."""
+    return Finding(name, n, chi_square(value, freedom), both=freedom >= _MANY) if freedom else Finding(name, n, 0.0)
 
 
 def fit(name: str, counts: Sequence[float] | np.ndarray, shares: Sequence[float] | np.ndarray) -> Finding:
@@ -171,17 +186,17 @@ def fit(name: str, counts: Sequence[float] | np.ndarray, shares: Sequence[float]
             place = int(np.argmin(due[:-1]))
             observed[place], due[place] = observed[place] + observed[-1], due[place] + due[-1]
             observed, due = observed[:-1], due[:-1]
-    if len(due) < 2:  # noqa: PLR2004
+    if len(due) < 2:
         return Finding(name, n, 0.0, note="too few for groups")
-    return Finding(name, n, chi_square(float(((observed - due) ** 2 / due).sum()), len(due) - 1))
+    return of_chi_square(name, n, float(((observed - due) ** 2 / due).sum()), len(due) - 1)
 
 
 def largest(name: str, n: int, deviates: np.ndarray) -> Finding:
     """The largest of many deviations, as the deviate of a single one that is as unlikely."""
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     flat = np.abs(np.asarray(deviates, float)).ravel()
-    single = 2 * float(norm.sf(flat.max()))
+    single = 2 * float(ndtr(-flat.max()))
     whole = -math.expm1(flat.size * math.log1p(-single)) if single < 1 else 1.0
     return Finding(name, n, deviate_of(whole / 2, True), note=f"largest of {flat.size}: {flat.max():.2f} standard errors")
 
@@ -211,7 +226,7 @@ def pillai(name: str, n: int, covariance: np.ndarray, left: int) -> Finding:
     inner_b, rank_b = _inverse(covariance[left:, left:])
     cross = covariance[:left, left:]
     value = n * float(np.trace(inner_a @ cross @ inner_b @ cross.T))
-    return Finding(name, n, chi_square(value, rank_a * rank_b))
+    return of_chi_square(name, n, value, rank_a * rank_b)
 
 
 def _inverse(matrix: np.ndarray) -> tuple[np.ndarray, int]:

@@ -18,7 +18,7 @@ from simcore.config import load_bot, load_variant, shipped, unsolved
 from simcore.errors import InputError
 
 _AT_ONCE = 20
-"""Matches that are played at once."""
+"""Matches that are played at once, at most."""
 TENTHS = 10
 
 
@@ -77,8 +77,8 @@ def all_seen(seed: int, effort: Effort) -> list[Seen]:
 
 
 def _chosen(effort: Effort) -> list[tuple[str, str]]:
-    """All tables; the short form leaves out bots that see all cards."""
-    return [table for table in tables() if effort.oracle_plays or not load_bot(table[1]).sees_all]
+    """All tables; the short form has fewer bots."""
+    return [table for table in tables() if not effort.bots or table[1] in effort.bots]
 
 
 def seen(variant: str, bot: str, seed: int, effort: Effort) -> Seen:
@@ -86,10 +86,10 @@ def seen(variant: str, bot: str, seed: int, effort: Effort) -> Seen:
     found = Seen(variant, bot)
     wanted = effort.transcripts if bot == "random" else effort.others
     wanted = wanted if not load_bot(bot).sees_all else min(wanted, effort.oracle)
-    first = 0
+    first, at_once = 0, min(_AT_ONCE, -(-wanted // 10))
     while found.deals < wanted:
-        lines = list(deal(variant, first, count=_AT_ONCE, seed=seed, bots=bot))
-        first += _AT_ONCE
+        lines = list(deal(variant, first, count=at_once, seed=seed, bots=bot))
+        first += at_once
         report = replay([json.dumps(line) for line in lines])
         found.replayed += report.transcripts
         found.violations += [

@@ -22,8 +22,8 @@ def write(out: Path, found: Verification) -> None:
     form = "The short form" if found.quick else "The full form"
     verdict = "Every check passed" if not found.failed else f"Failed: {', '.join(found.failed)}"
     lead = (
-        f"{verdict}. {form}, seed {found.seed}, {found.seconds:,.0f} seconds. A sound program fails a statistical check with a chance"
-        f" of at most 1 in {1 / FALSE_ALARM:,.0f}, all of them together."
+        f"{verdict}. {form}, seed {found.seed}, {found.seconds:,.0f} seconds. A sound program fails a statistical check with"
+        f" a chance of at most 1 in {1 / FALSE_ALARM:,.0f}, all of them together."
     )
     sections = [Section("summary", "Summary", [[_summary(found)], [_deviations(found)]])]
     sections += [_section(outcome) for outcome in found.outcomes]
@@ -32,7 +32,15 @@ def write(out: Path, found: Verification) -> None:
 
 def _summary(found: Verification) -> Figure:
     rows = [
-        (outcome.name, outcome.title, verdict(outcome), f"{len(outcome.findings)}", f"{outcome.n:,}", worst(outcome), allowed(outcome))
+        (
+            outcome.name,
+            outcome.title,
+            verdict(outcome),
+            f"{len(outcome.findings)}",
+            f"{outcome.n:,}",
+            worst(outcome),
+            allowed(outcome),
+        )
         for outcome in found.outcomes
     ]
     headings = ("check", "what", "verdict", "comparisons", "largest n", "largest deviation", "tolerance")

@@ -197,7 +197,7 @@ class _Follower:
         for seat, card in self.trick[1:]:
             if beats(card, best, self.trump):
                 winner, best = seat, card
-        self.barred = bars(self.trick[0][1], self.trick[1][1]) if len(self.hands) == 2 else None  # noqa: PLR2004
+        self.barred = bars(self.trick[0][1], self.trick[1][1]) if len(self.hands) == 2 else None
         cards = [card for _, card in self.trick]
         self.trick, self.n_tricks = [], self.n_tricks + 1
         if not self.early:

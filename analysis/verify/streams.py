@@ -10,7 +10,7 @@ import numpy as np
 from analysis.verify import plain
 from analysis.verify.cards import indicators, masks
 from analysis.verify.effort import Effort
-from analysis.verify.findings import Finding, Outcome, chi_square, exact, independence, one_hot, pillai
+from analysis.verify.findings import Finding, Outcome, exact, independence, of_chi_square, one_hot, pillai
 from analysis.verify.games import before_throw
 from simcore.api import deal
 from simcore.batch import play_chunk, prepare
@@ -70,7 +70,7 @@ def _from_sums(name: str, n: int, total: np.ndarray, products: np.ndarray, left:
 
 def _columns(seed: int, first: int, count: int) -> dict[str, np.ndarray]:
     """Calls, first dealers and hands of Call Bridge, in which every call is one number drawn."""
-    names = ["dealer", *(f"{stem}_{seat}" for stem in ("call", "hand") for seat in range(_SEATS))]
+    names = ["match", "dealer", *(f"{stem}_{seat}" for stem in ("call", "hand") for seat in range(_SEATS))]
     setup = prepare(load_variant("call_bridge"), [load_bot(CALLING)], seed, "deal", ("hands",))
     return play_chunk(setup, first, count, names=names).deals
 
@@ -166,7 +166,7 @@ def _replies(name: str, rows: list[dict[str, Any]]) -> Finding:
         value += float(((lead.T @ reply - due) ** 2 / due).sum())
         freedom += (lead.shape[1] - 1) * (reply.shape[1] - 1)
         n += len(same)
-    return Finding(name, n, chi_square(value, freedom) if freedom else 0.0)
+    return of_chi_square(name, n, value, freedom)
 
 
 def _table(values: list[Any]) -> np.ndarray:

@@ -36,7 +36,8 @@ def command(
         str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
     ] = "careful",
     deals: Annotated[
-        str | None, typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000.", show_default=False)
+        str | None,
+        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     out: Annotated[

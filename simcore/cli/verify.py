@@ -46,9 +46,7 @@ def command(
     number = count("--seed", seed, 0, MAX_SEED)
     names = column_names("--only", only) or []
     announce_compile()
-    found = verify(
-        number or 0, short=quick, only=names, out=out, overwrite=overwrite, report=None if as_json else _print
-    )
+    found = verify(number or 0, short=quick, only=names, out=out, overwrite=overwrite, report=None if as_json else _print)
     if as_json:
         print_json(found.as_json())
         return 1 if found.failed else 0
