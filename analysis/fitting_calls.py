@@ -20,6 +20,7 @@ from analysis.calibration import DIGITS, N_BINS, bin_row, log_loss
 from analysis.distributions import smoothed
 from analysis.fitting import Fitting, provenance_of, solved
 from simcore import batch
+from simcore.bot_table import rollouts_of
 from simcore.bots.calls.expected import N_CALL_FEATURES
 from simcore.call_model import CallModel, calls_of, rules_of_calls
 from simcore.call_tables import CallScratch, Cases, collect_calls
@@ -77,7 +78,7 @@ def collect(fitting: Fitting, part: str, model: CallModel | None) -> Cases:
     def fill(start: int) -> None:
         rows = slice(players * start, players * min(start + _BLOCK, n_deals))
         scratch = CallScratch(np.zeros(MAX_SEATS, np.uint64), np.zeros(MAX_SEATS, np.int64), np.zeros(N_CALL_FEATURES))
-        table = new_table(rollouts=batch.rollouts_of(setup))
+        table = new_table(rollouts=rollouts_of(setup))
         collect_calls(
             setup.rules, setup.bot_table, np.uint64(fitting.seed), np.uint64(first + start), setup.given, table, new_record(1),
             scratch, Cases(cases.features[rows], cases.tricks[rows]),

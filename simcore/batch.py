@@ -14,7 +14,17 @@ import numpy as np
 
 from simcore import codes
 from simcore._jit import mark_cache_warm
-from simcore.bot_table import Bots, build_bots, python_bots, refuse_unknown_stages, refuse_unsampled, refuse_unsolved
+from simcore.bot_table import (
+    Bots,
+    ask_the_solver,
+    build_bots,
+    python_bots,
+    refuse_unknown_stages,
+    refuse_unsampled,
+    refuse_unsolved,
+    rollouts_of,
+    solves_known,
+)
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns, group_columns
 from simcore.course import DealColumns, MatchColumns, play_matches
@@ -24,10 +34,11 @@ from simcore.hands import border_masks
 from simcore.plugins import STAGES
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, Rollouts, Table, new_record, new_rollouts, new_table, no_given_deals
+from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
+    from simcore.sampling.workspace import SamplingMemory
     from simcore.solver.oracle import OracleMemory
     from simcore.trick_model import AnyModel
 
@@ -268,16 +279,30 @@ def oracle_memory(setup: Setup) -> OracleMemory | None:
         return None
     from simcore.solver.oracle import new_oracle
 
-    points = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots)
-    rules = setup.rules
+    points, rules = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots), setup.rules
     return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
 
 
-def rollouts_of(setup: Setup, decisions: int = 0) -> Rollouts | None:
-    """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
-    many = getattr(setup.rules, "between_two", None) is None
-    samples = any(bot.play.policy == "sampling" for bot in setup.bots)
-    return new_rollouts(decisions) if many and samples else None
+def sampling_memory(setup: Setup) -> SamplingMemory | None:
+    """What bots work with that draw hidden cards and solve, or None where nobody does; to be kept as long as it is used."""
+    knows = setup.rules.most_seen is not None if isinstance(setup.rules, Rules) else False
+    solves = [bot for bot in setup.bots if bot.play.policy == "sampling" or (knows and solves_known(bot))]
+    if not solves or setup.variant.auction.kind != "bridge":
+        return None
+    from simcore.sampling.workspace import new_sampling
+
+    tenths = setup.rules.score.tenths
+    # where a trick never costs declarer points, what is best for tricks is best for points
+    points = bool((np.diff(tenths) < 0).any()) and any(getattr(bot.play, "aim", None) == "points" for bot in solves)
+    return new_sampling(setup.rules.play, bool(setup.variant.deck.colons), points, tenths, knows)
+
+
+def solving_memory(setup: Setup) -> tuple[Table, Any]:
+    """A table with all that the bots of a setup work with, and the memory that it knows by addresses only."""
+    oracle, sampling = oracle_memory(setup), sampling_memory(setup)
+    parts = (None, None) if sampling is None else (sampling.sampling, sampling.known)
+    table = new_table(setup.has_compiled_bots, None if oracle is None else oracle.oracle, *parts, rollouts_of(setup))
+    return table, (oracle, sampling)
 
 
 def run_kernel(
@@ -322,10 +347,8 @@ def _play(
         from simcore import slow_course
 
         return slow_course.play_matches(setup, in_python, first_match, n_matches, record, deals, matches)
-    memory = oracle_memory(setup)
+    table, _memory = solving_memory(setup)  # kept while the table knows its addresses
     try:
-        oracle = None if memory is None else memory.oracle
-        table = new_table(setup.has_compiled_bots, oracle, rollouts_of(setup))
         return run_kernel(setup, first_match, n_matches, table, record, deals, matches)
     except ValueError as error:  # the kernels' only error that a user can cause
         if "compiled bot" not in str(error):
@@ -368,7 +391,7 @@ def play_chunk(
         if n_played == n_matches:
             break
         rows *= 2  # matches ran longer than usual: everything is played again, with room
-    mark_cache_warm("warm-perfect" if any(bot.sees_all for bot in setup.bots) else "warm")
+    mark_cache_warm("warm-perfect" if ask_the_solver(setup.bots) else "warm")
     if names is None:
         names = [column.name for column in deal_columns(setup.variant, setup.groups)]
     perfect = _perfect_columns(setup, deals, n_rows) if PERFECT_TABLE in setup.groups else {}

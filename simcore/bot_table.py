@@ -12,6 +12,7 @@ from simcore import codes
 from simcore._jit import callback
 from simcore.errors import InputError
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
+from simcore.table import Rollouts, new_rollouts
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -133,6 +134,13 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
     )
 
 
+def rollouts_of(setup: Any, decisions: int = 0) -> Rollouts | None:
+    """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
+    many = getattr(setup.rules, "between_two", None) is None  # not a contract, and no colons
+    samples = any(bot.play.policy == "sampling" for bot in setup.bots)
+    return new_rollouts(decisions) if many and samples else None
+
+
 def python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
     """By seat, the bot in Python that decides something, or None."""
 
@@ -160,14 +168,28 @@ def refuse_unknown_stages(variant: Variant, bots: Sequence[Bot]) -> None:
                 )
 
 
+def solves_known(bot: Bot) -> bool:
+    """Whether a bot solves the auctions in which it knows the other hand."""
+    return bool(getattr(bot.bidding, "solves_known", False))
+
+
+def ask_the_solver(bots: Sequence[Bot]) -> bool:
+    """Whether a bot works with the solver of two hands, whose kernels are compiled for such runs alone."""
+    return any(bot.sees_all or bot.play.policy == "sampling" or solves_known(bot) for bot in bots)
+
+
 def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
     """Play by sampling is there for some games only."""
-    from simcore.config import unsampled
+    from simcore.config import unsampled, unsolved
 
     name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
     why = unsampled(variant) if name is not None else None
     if why is not None:
         raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
+    name = next((bot.name for bot in bots if solves_known(bot)), None)
+    why = unsolved(variant) if name is not None and variant.auction.kind == "bridge" else None
+    if why is not None:
+        raise InputError(f"bots: {name} solves auctions (bidding.solves_known true), which it cannot here; {why}")
 
 
 def refuse_unsolved(variant: Variant, bots: Sequence[Bot], table: bool = False) -> None:

@@ -290,6 +290,44 @@ class OracleWord(IntEnum):
     END = 32
 
 
+class SampleWord(IntEnum):
+    """Places in a row of words by which the play policy `sampling` asks for a card (`simcore.table.Sampling`)."""
+
+    TABLES = 0
+    SCRATCH = 1
+    POINT_SCRATCH = 2
+    MODE = 3
+    HAND = 4
+    POOL = 5
+    """Cards that the opponent may hold."""
+    LEGAL = 6
+    LED = 7
+    STRAIN = 8
+    DECLARES = 9
+    TAKEN = 10
+    AIM = 11
+    """A `SampleAim`."""
+    SAMPLES = 12
+    KEY = 13
+    DRAW = 14
+    """Number of the first draw."""
+    BASE = 15
+    """The card to play where others are no better."""
+    LAYOUTS = 16
+    """Output: layouts looked at."""
+    PLAY = 17
+    """First of the fields of `PlayRules`."""
+    PAYOFF = 29
+    """First of seven words with fourteen points, in tenths, by declarer's tricks."""
+    VALUES = 36
+    """Output: first of 64 sums over the layouts by bit number of the card, own view."""
+    TRICKS = 100
+    """Output: the same in tricks; breaks ties."""
+    END = 164
+
+
+SAMPLE_DRAWS = 4096
+"""Draws of a decision of the play policy `sampling`."""
 NO_GUESS = 1 << 40
 """Added to a value that an oracle notes, so that it is above 0."""
 

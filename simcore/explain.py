@@ -26,6 +26,7 @@ from simcore.cards import BORDER_CARD, bit_number
 from simcore.errors import SimcoreError
 from simcore.explain_plain import SEES_ALL, add_plain_reasons, explains_nothing_of
 from simcore.explain_sampled import sampled_reasons
+from simcore.explain_solved import SolvingExplainer
 from simcore.notation import card_text, parse_card
 from simcore.plugins import METHODS, REGISTRY, PythonBot
 from simcore.table import new_record, new_table
@@ -42,6 +43,8 @@ BIDDING: Explainers = {
 PLAY: Explainers = {"careful": play.careful, "eager": play.eager}
 """Explainers by policy, of a view and the parameters; `expected` gets its tables as well. The policy `random` needs none: its
 reason is the draw."""
+SAMPLES = "sampling"
+"""A policy that is explained by solving (`simcore.explain_solved`)."""
 _DECISIONS = ("exchange", "call", "play")
 I = np.int64
 
@@ -56,8 +59,10 @@ class _Explainer(PythonBot):
     plan: Any = None
     note: np.uint64 = field(default=U0)
     memory: Any = None
+    solving: Any = None
 
     def __post_init__(self) -> None:
+        self.solving = SolvingExplainer(self.setup)
         self.memory = new_table(self.setup.has_compiled_bots).memory
 
     def decides(self, stage: str) -> bool:
@@ -69,9 +74,13 @@ class _Explainer(PythonBot):
         plugin = REGISTRY[model.bot].bot if model.policy == "plugin" else None
         if isinstance(plugin, PythonBot):
             return Reason(int(getattr(plugin, METHODS[stage])(view)), "plugin", f"decided by bot {plugin.name}", {})
+        params = getattr(self.setup.bot_table, f"{stage}_params")[self.seat].tolist()
+        if model.policy == SAMPLES:
+            return self.solving.card(view, params)
+        if stage == "bidding" and getattr(model, "solves_known", False) and self.solving.knows(view):
+            return self.solving.call(view, self.seat)
         if model.policy not in explainers:
             return None
-        params = getattr(self.setup.bot_table, f"{stage}_params")[self.seat].tolist()
         tables = (self.setup.bot_table.expected,) if model.policy == "expected" else ()
         return explainers[model.policy](view, params, *tables)
 

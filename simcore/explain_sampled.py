@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simcore.batch import Setup, longest_match, new_deal_columns, new_match_columns, rollouts_of, run_kernel
+from simcore.batch import Setup, longest_match, new_deal_columns, new_match_columns, run_kernel
+from simcore.bot_table import rollouts_of
 from simcore.bots.explain.reason import cards_text
 from simcore.codes import MAX_TRICKS, TENTHS, SamplingParam
 from simcore.phases.play.worth import PERCENT, SURE

@@ -29,7 +29,7 @@ from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, matc
 from simcore.phases.play import two_hand_rules
 from simcore.plugins import PythonBot
 from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
-from simcore.table import Contracted, Record, Table, new_table
+from simcore.table import Contracted, Record, Table
 
 if TYPE_CHECKING:
     from simcore.batch import Setup
@@ -112,7 +112,10 @@ class SlowDeal:
         may_jump = [U(bridge.holding(rules, hand, rules.min_jump_length)) for hand in hands]
         other = 1 - seat
         mine, theirs = ((hands[s], may_bid[s], may_jump[s]) for s in (seat, other))
-        bridge.plan_with_all_cards(self.table.oracle, rules, self.bots, bridge.OpenHands(U(seat), *mine, *theirs))
+        open_hands = bridge.OpenHands(U(seat), *mine, *theirs)
+        bridge.plan_with_all_cards(self.table.oracle, rules, self.bots, open_hands)
+        known = [self._auction_view(s) for s in (seat, other)]
+        bridge.plan_with_known_hands(self.table.known, rules, self.bots, *known, open_hands)
         bids = [U0, U0]
         last_bid, doubling, bidder, n_calls = codes.NO_BID, 0, codes.NO_SEAT, 0
         while True:
@@ -180,7 +183,7 @@ class SlowDeal:
         player = self._python(seat, "bidding")
         if player is None:
             policy, params, tables = self.bots.bidding[seat], self.bots.bidding_params, self.bots.expected
-            fixed = (self.table.memory, I(seat), None, 1, self.table.oracle, tables)
+            fixed = (self.table.memory, I(seat), None, 1, self.table.oracle, tables, self.table.known)
             return int(bidding.choose_call(policy, view, plan, params, *fixed))
         call = player.choose_call(view)
         is_bid = call >= BID_OFFSET and int(view.legal) >> (call - BID_OFFSET) & 1
@@ -199,24 +202,27 @@ class SlowDeal:
         trumps = U(trump_cards(I(strain)))
         leader, bar = 1 - declarer, U0
         hands = [U(hand) for hand in table.hands[:2]]
-        voids, notes, played = [U0, U0], [U0, U0], U0
+        voids, lacks, notes, played = [U0, U0], [U0, U0], [U0, U0], U0
         tricks = [0, 0]
         for trick in range(self.rules.deal.final_cards):
             follower = 1 - leader
             fixed = self._play_view(contracted, strain, trumps, trick, tricks)
             legal = U(two_hand_rules.legal_leads(rules, hands[leader], bar))
-            view = fixed(leader, hands[leader], legal, voids[follower], played)._replace(bar=bar)
+            view = fixed(leader, hands[leader], legal, voids[follower], played)
+            view = view._replace(bar=bar, opponent_lacks=lacks[follower])
             led, notes[leader] = self._card(leader, view, notes[leader], hands[follower])
             played |= led
+            lacks[leader] |= U(two_hand_rules.lacks_after_lead(rules, led, bar))
             bit = U(int(led).bit_length() - 1)
             winners = U(two_hand_rules.winning_replies(bit, trumps))
             legal = U(two_hand_rules.legal_replies(rules, hands[follower], bit, trumps))
             view = fixed(follower, hands[follower], legal, voids[leader], played)
-            view = view._replace(led=led, winners=winners, barring=COLON_OF[bit])
+            view = view._replace(led=led, winners=winners, barring=COLON_OF[bit], opponent_lacks=lacks[leader])
             reply, notes[follower] = self._card(follower, view, notes[follower], hands[leader] ^ led)
             played |= reply
             bar = U(two_hand_rules.bar_after(rules, hands[follower], bit, reply))
             voids[follower] |= U(two_hand_rules.void_shown(rules, bit, reply))
+            lacks[follower] |= U(two_hand_rules.lacks_after_reply(rules, bit, reply, winners))
             hands[leader] ^= led
             hands[follower] ^= reply
             record[trick] = led | reply
@@ -253,6 +259,7 @@ class SlowDeal:
                 own_score=int(table.totals[seat]),
                 opponent_score=int(table.totals[1 - seat]),
                 key=U(play_key(self.key, I(seat))),
+                opponent_lacks=U0,
             )
 
         return view
@@ -261,7 +268,7 @@ class SlowDeal:
         player = self._python(seat, "play")
         if player is None:
             choose = play.choose_follow if view.led else play.choose_lead
-            fixed = (self.table.memory, U(seat), note, None, self.table.oracle, other)
+            fixed = (self.table.memory, U(seat), note, None, self.table.oracle, other, self.table.sampling)
             card, note = choose(self.bots.play[seat], view, self.bots.play_params, *fixed)
             return U(card), U(note)
         choice = player.choose_card(view)
@@ -344,10 +351,9 @@ def play_matches(
     matches: course.MatchColumns,
 ) -> tuple[int, int]:
     """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
-    from simcore.batch import oracle_memory
+    from simcore.batch import solving_memory
 
-    memory = oracle_memory(setup)  # kept while the table knows its addresses
-    table = new_table(setup.has_compiled_bots, None if memory is None else memory.oracle)
+    table, _memory = solving_memory(setup)  # kept while the table knows its addresses
     n_seats = setup.rules.deal.players
     row = 0
     for i in range(n_matches):

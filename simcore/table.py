@@ -75,6 +75,17 @@ class Rollouts(NamedTuple):
     """int64[decision]: whose decision it was."""
 
 
+class Sampling(NamedTuple):
+    """What the policies that draw hidden cards and solve work with: addresses of kernels and scratch for questions to them."""
+
+    card: np.int64
+    """Address of the kernel that finds a card to play (`simcore.sampling.sampled_play`)."""
+    words: np.ndarray
+    """uint64[seat, i]: a question; `SampleWord` says what stands where."""
+    tenths: np.ndarray
+    """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
+
+
 class Table(NamedTuple):
     """State of the deal and of the match; hands are masks in the kernels' form."""
 
@@ -108,6 +119,10 @@ class Table(NamedTuple):
     """uint64[seat, i]: for bots compiled by the user, the words of a view and then the bot's own; None without such bots."""
     oracle: Oracle | None
     """For bots that see all cards; None without such bots."""
+    sampling: Sampling | None
+    """For bots that draw hidden cards and solve; None without such bots."""
+    known: Oracle | None
+    """For auctions that bots solve who know the other hand from what they have seen; None where nobody can."""
     rollouts: Rollouts | None
     """For bots that play by sampling among many hands; None without such bots."""
 
@@ -177,11 +192,14 @@ def new_rollouts(decisions: int = 0) -> Rollouts:
     return Rollouts(**masks, **counts, **lists, **numbers, **kept)
 
 
-def new_table(with_memory: bool = False, oracle: Oracle | None = None, rollouts: Rollouts | None = None) -> Table:
-    """A table for any number of seats, with memory where a bot was compiled by the user, an oracle where one sees all cards.
-
-    Likewise with scratch for roll-outs.
-    """
+def new_table(
+    with_memory: bool = False,
+    oracle: Oracle | None = None,
+    sampling: Sampling | None = None,
+    known: Oracle | None = None,
+    rollouts: Rollouts | None = None,
+) -> Table:
+    """A table for any number of seats, with memory for bots compiled by the user, and what bots that solve work with."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),
@@ -198,6 +216,8 @@ def new_table(with_memory: bool = False, oracle: Oracle | None = None, rollouts:
         totals=np.zeros(MAX_SEATS, np.int64),
         memory=np.zeros((MAX_SEATS, VIEW_WORDS + MEMORY_WORDS), np.uint64) if with_memory else None,
         oracle=oracle,
+        sampling=sampling,
+        known=known,
         rollouts=rollouts,
     )
 

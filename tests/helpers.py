@@ -31,6 +31,7 @@ SHY: Json = {**RANDOM, "name": "shy", "bidding": {"policy": "random", "double_pe
 PASSING: Json = {**RANDOM, "name": "passing", "bidding": {"policy": "random", "double_percent": 0, "pass_percent": 100}}
 HEURISTIC: Json = load_bot("heuristic").model_dump(mode="json")
 EXPECTED: Json = load_bot("expected").model_dump(mode="json")
+EXPERT: Json = load_bot("expert").model_dump(mode="json")
 
 
 def can_play(variant: Variant, bot: Bot) -> bool:

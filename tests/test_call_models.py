@@ -1,4 +1,4 @@
-"""Calls by expected score in games of calls: what the model looks at, tables of expected scores, calls, models and their fit."""
+"""Calls by expected score: what the model looks at, tables of expected scores, calls, models and their fit."""
 
 from __future__ import annotations
 

@@ -196,16 +196,18 @@ def quick(words: list[str]) -> list[str]:
         return [*(word for word in words if word not in ("--resume", "--dry-run")), "--dry-run"]
     if words[0] == "sensitivity":
         return [*without(words, "--deals", "--cells"), "--deals", "2000", "--cells", "exact"]
+    if words[0] == "ladder":  # with bots that solve
+        return [*without(words, "--deals", "--width"), "--deals", "20"]
     if words[0] == "fit":
         return [*without(words, "--deals"), "--deals", "3000"]
     return [*words, "--set", "deals=2000"] if words[0] == "sweep" else words
 
 
 def cut_short(words: list[str]) -> list[str]:
-    """A run of 2000 deals, of a Python bot or of perfect play 200."""
+    """A run of 2000 deals, of a Python bot or of bots that solve 200."""
     kept = without(words, "--deals", "--matches", "--until", "--until-of")
     words_in = set(re.split(r"\W+", " ".join(words))) | set(words)
-    return [*kept, "--deals", "200" if {"python_bot", "oracle", "--play"} & words_in else "2000"]
+    return [*kept, "--deals", "200" if {"python_bot", "oracle", "expert", "--play"} & words_in else "2000"]
 
 
 def without(words: list[str], *options: str) -> list[str]:

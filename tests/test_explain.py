@@ -76,8 +76,8 @@ def test_every_rule_of_the_shipped_bots_fires() -> None:
 
 def test_every_policy_has_an_explainer() -> None:
     for enum, known in ((ExchangePolicy, explain.EXCHANGE), (BiddingPolicy, explain.BIDDING), (PlayPolicy, explain.PLAY)):
-        # perfect sees more than a view: explained from the events (tests/test_oracle.py)
-        assert {policy.name.lower() for policy in enum} - {"compiled", "perfect"} == {*known, "random"}
+        # perfect sees more than a view: explained from the events (tests/test_oracle.py); sampling: tests/test_expert.py
+        assert {policy.name.lower() for policy in enum} - {"compiled", "perfect", "sampling"} == {*known, "random"}
 
 
 def test_explanations_change_nothing_else() -> None:

@@ -1,4 +1,4 @@
-"""Play by sampled roll-outs among many hands: what a card shows, layouts, roll-outs against plain Python, same bytes, reasons."""
+"""Play by sampled roll-outs among many hands: what a card shows, layouts, roll-outs, same bytes, reasons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from reference import duties as reference_duties
 from reference.play import trump_of_play
 from scipy.stats import chi2
 
-from simcore.batch import Setup, new_deal_columns, new_match_columns, play_chunk, prepare, rollouts_of, run_kernel
+from simcore.batch import Setup, new_deal_columns, new_match_columns, play_chunk, prepare, run_kernel
+from simcore.bot_table import rollouts_of
 from simcore.bots.many.switch import choose_card as plain_policy
 from simcore.bots.view import ManyView
 from simcore.codes import MAX_TRICKS, PlayPolicy
@@ -144,7 +145,7 @@ def test_layouts_are_uniform_over_all_that_agree(name: str) -> None:
     due = {tuple(int(mask(list(one))) for one in layout) for layout in possible}
     assert set(counts) == due
     statistic = sum((counts[one] - n / len(due)) ** 2 for one in due) / (n / len(due))
-    assert len(due) == 1 or 1e-4 < chi2.sf(statistic, len(due) - 1)
+    assert len(due) == 1 or chi2.sf(statistic, len(due) - 1) > 1e-4
 
 
 def test_who_has_played_to_the_trick_holds_a_card_less() -> None:
@@ -326,7 +327,8 @@ def test_reasons_say_what_each_card_came_to() -> None:
                 found = numbers.get("points_more_than_the_others")
                 if found:
                     best = max(found.values())
-                    lower = [one for one in found if one[0] == event["card"][0] and PACK.index(one) <= PACK.index(event["card"])]
+                    place = PACK.index(event["card"])
+                    lower = [one for one in found if one[0] == event["card"][0] and PACK.index(one) <= place]
                     assert found[max(lower, key=PACK.index)] == best
                     weighed += 1
     assert weighed > 30

@@ -14,13 +14,29 @@ from typing import Any, NamedTuple
 
 import pytest
 import reference
-from helpers import BOLD, EXPECTED, HEURISTIC, RANDOM, Json, U, bit_of, card, deals_of, mask, play_rules, setup_of, suit, texts
+from helpers import (
+    BOLD,
+    EXPECTED,
+    EXPERT,
+    HEURISTIC,
+    RANDOM,
+    Json,
+    U,
+    bit_of,
+    card,
+    deals_of,
+    mask,
+    play_rules,
+    setup_of,
+    suit,
+    texts,
+)
 from reference import cards as reference_cards
 from reference import colons, streams
 from reference.play import trick_is_won_by_reply, trump_suit
 
 import simcore
-from simcore.batch import Setup
+from simcore.batch import Setup, solving_memory
 from simcore.bots import view as views
 from simcore.bots.bidding.switch import choose_call, plan_auction
 from simcore.bots.exchange.switch import choose_throw
@@ -166,7 +182,35 @@ def decide_call(setup: Setup, seen: Seen) -> str:
     return CALL_TEXT[code] if code < BID_OFFSET else bid_text(code - BID_OFFSET)
 
 
-def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: list[Any]) -> str:
+def lacks_of(seen: Seen, trump: str | None) -> int:
+    """Cards that the opponent has shown not to hold, beside the suits of his voids: options of C5, C7 and C8."""
+    rules, lacks = seen.rules, 0
+    options = play_rules(**rules["colons"])
+    every = int(mask(list(reference_cards.DRAW_ORDER)))
+    barred: str | None = None
+    for trick in seen.tricks:
+        leader, lead = trick[0]
+        bar = int(suit(barred) | options.barred_colons) if barred else 0
+        if leader != seen.seat and int(card(lead)) & bar:
+            lacks |= int(options.lifts_without) & ~bar
+        barred = None
+        if len(trick) < 2:
+            continue
+        follower, reply = trick[1]
+        in_range = reply in COLONS and lead not in COLONS and colons.in_range(reply, lead)
+        barred = lead[0] if in_range and follower == seen.seat else None
+        if follower == seen.seat:
+            continue
+        last = [colon for colon in COLONS if lead not in COLONS and not colons.in_range(colon, lead)]
+        if reply in last and rules["colons"]["off_range_when_void"] == "only_if_forced":
+            lacks |= every & ~int(mask(last))
+        if lead in COLONS and rules["colons"]["must_beat_led_colon"] and not trick_is_won_by_reply(lead, reply, trump):
+            beating = [one for one in reference_cards.DRAW_ORDER if one != lead and trick_is_won_by_reply(lead, one, trump)]
+            lacks |= int(mask(beating))
+    return lacks
+
+
+def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: list[Any], table: Any) -> str:
     """The card; the contract and its declarer are known from the auction, each policy's own note from its last card."""
     bots, seat, rules = setup.bot_table, seen.seat, seen.rules
     trump = trump_suit(contract)
@@ -219,9 +263,12 @@ def decide_card(setup: Setup, seen: Seen, contract: str, declarer: int, notes: l
         own_score=seen.totals[seat],
         opponent_score=seen.totals[1 - seat],
         key=streams.seat_key(seen.deal_key, streams.PLAY, seat),
+        opponent_lacks=sum(int(suit(letter)) for letter in void) | lacks_of(seen, trump),
     )
     choose = choose_lead if led is None else choose_follow
-    played_card, note = choose(bots.play[seat], view, bots.play_params, new_table().memory, U(seat), notes[seat])
+    played_card, note = choose(
+        bots.play[seat], view, bots.play_params, table.memory, U(seat), notes[seat], None, None, U(0), table.sampling
+    )
     notes[seat] = U(note)
     (chosen,) = texts(played_card)
     return chosen
@@ -231,6 +278,7 @@ def assert_blind(setup: Setup, line: Json, totals: list[int], counted: int, chos
     """Every decision of a deal is the recorded one, and stays it when unseen cards change places."""
     numbers = dict.fromkeys(("exchange", "call", "play"), 0)
     notes = [U(0), U(0)]
+    table, _memory = solving_memory(setup)
     result = line["result"]
     for number, event in enumerate(line["events"]):
         if event["act"] not in numbers:
@@ -242,7 +290,7 @@ def assert_blind(setup: Setup, line: Json, totals: list[int], counted: int, chos
         elif event["act"] == "call":
             assert decide_call(setup, seen) == event["call"]
         else:
-            assert decide_card(setup, seen, result["contract"], result["declarer"], notes) == event["card"]
+            assert decide_card(setup, seen, result["contract"], result["declarer"], notes, table) == event["card"]
         numbers[event["act"]] += 1
     return numbers
 
@@ -279,6 +327,13 @@ CASES: dict[str, tuple[Json, tuple[Json, ...]]] = {
     "mixed": ({}, (HEURISTIC, BOLD)),
     "expected": ({}, (EXPECTED,)),
     "expected against heuristic": ({}, (EXPECTED, HEURISTIC)),
+    "expert": ({}, (EXPERT,)),
+    "expert, options of the colons": (
+        {"colons.off_range_when_void": "only_if_forced", "colons.must_beat_led_colon": True}, (EXPERT, RANDOM),
+    ),
+    "expert, options of the bar": (
+        {"colons.bar_lifted": "no_other_suit", "colons.bar_allows_colon_lead": False}, (EXPERT, RANDOM),
+    ),
     "no duty to follow": ({"play.must_follow": False}, (HEURISTIC, RANDOM)),
     "no colon lead": ({"colons.bar_allows_colon_lead": False}, (HEURISTIC,)),
     "no stock": ({"exchange": {"kind": "none"}, "deal.upcard": False}, (HEURISTIC,)),
@@ -328,7 +383,8 @@ OWN_OR_PUBLIC = {
                 "doubling", "own_bids", "opponent_bids", "own_calls", "own_score", "opponent_score", "deals_left", "key",
                 "unseen"},
     "play": {"hand", "legal", "n_legal", "led", "winners", "barring", "bar", "unseen", "opponent_void", "trumps", "strain",
-             "level", "doubling", "is_declarer", "own_tricks", "trick", "n_tricks", "own_score", "opponent_score", "key"},
+             "level", "doubling", "is_declarer", "own_tricks", "trick", "n_tricks", "own_score", "opponent_score", "key",
+             "opponent_lacks"},
 }  # fmt: skip
 FORBIDDEN = {"table", "hands", "deal", "rules", "record", "stock", "deck", "columns", "contracted", "bots", "dealt"}
 

@@ -23,7 +23,8 @@ from reference.calls import forbidden_number
 from reference.play import trump_of_play
 
 from simcore import bits
-from simcore.batch import Setup, prepare, rollouts_of
+from simcore.batch import Setup, prepare
+from simcore.bot_table import rollouts_of
 from simcore.bots.view import CallView, ChooseView, DrawView, ManyView
 from simcore.codes import MAX_TRICKS
 from simcore.config import load_bot, shipped

@@ -69,6 +69,7 @@ def _write_play(view, memory, seat):
     memory[seat, 17] = U(view.own_score)
     memory[seat, 18] = U(view.opponent_score)
     memory[seat, 19] = U(view.key)
+    memory[seat, 20] = U(view.opponent_lacks)
 
 
 @kernel

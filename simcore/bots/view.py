@@ -208,6 +208,8 @@ class PlayView(NamedTuple):
     own_score: int
     opponent_score: int
     key: np.uint64
+    opponent_lacks: np.uint64
+    """Cards that the opponent has shown not to hold: the suits of his voids, and what a rule would have made him play."""
 
 
 class ManyView(NamedTuple):

@@ -224,7 +224,7 @@ class ExpectedBidding(Policy):
     beliefs: bool = Field(default=True, description="Whether it learns from what the opponent calls.")
     solves_known: bool = Field(
         default=False,
-        description="Whether it solves the auction where all it has seen says which hand the opponent holds, as in Draw Bridge.",
+        description="Whether it solves the auction where it knows the other hand from what it has seen, as in Draw Bridge.",
     )
     model: str = Field(
         default="auto",
@@ -279,28 +279,26 @@ class SamplingPlay(Policy):
     """Draws the hidden cards again and again, as they may be for all it has seen, and plays what is best on average."""
 
     policy: Literal["sampling"] = Field(
-        default="sampling", description="Draws hidden cards that may be, looks how each card fares, and plays the best on average."
+        default="sampling", description="Draws hidden cards as they may be, and plays the card that fares best on average."
     )
-    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(default=20, description="Layouts of the hidden cards for each decision.")
+    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(default=20, description="Two hands: layouts for each decision.")
     aim: Literal["points", "score", "tricks"] = Field(
         default="points",
         description=(
-            "Two hands: what is best in a layout. points: points of the contract, both sides playing for points; score: points of"
-            " the contract, both sides playing for tricks; tricks: tricks."
+            "Two hands: what is best in a layout. points: points, both sides playing for points; score: points,"
+            " both sides playing for tricks; tricks: tricks."
         ),
     )
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
-        default=N_RANKS, description="Two hands: most cards in the own hand with which it samples; before, it plays as careful does."
+        default=N_RANKS, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
-        default=40, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
+        default=20, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
     )
     roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
-    others: Percent = Field(
-        default=100, description="More hands: how much of the others' mean score counts against the own, in percent."
-    )
+    others: Percent = Field(default=100, description="More hands: percent of the others' mean score that count against the own.")
 
     def needs_table(self) -> bool:
         """Play for tricks alone does not read the table of points."""

@@ -14,7 +14,7 @@ COMPILE_SECONDS = 30
 """About how long the kernels take to compile, once per version and machine (benchmarks/README.md)."""
 
 PERFECT_SECONDS, PERFECT_PART = 60, "warm-perfect"
-"""The same where a bot plays perfectly."""
+"""The same where a bot asks the solver: it plays perfectly, or by sampling."""
 SOLVER_SECONDS = 10
 """Those of the solver alone."""
 
@@ -35,7 +35,9 @@ def announce_compile(part: str = "warm", seconds: int = COMPILE_SECONDS) -> None
 
 def announce_kernels(run: Run) -> None:
     """`announce_compile` for all kernels that a run needs: those of perfect play count apart."""
-    if any(bot.sees_all for bot in run.bots):
+    from simcore.bot_table import ask_the_solver
+
+    if ask_the_solver(run.bots):
         announce_compile(PERFECT_PART, PERFECT_SECONDS)
     else:
         announce_compile()

@@ -23,7 +23,7 @@ from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_N
 from simcore.errors import InputError
 from simcore.sampling.attempts import Sampled, new_sampled, sample_deals
 from simcore.sampling.plays import IMPOSSIBLE, play_call, play_strains
-from simcore.table import new_record, new_table
+from simcore.table import new_record
 
 if TYPE_CHECKING:
     from simcore.batch import Setup
@@ -139,11 +139,12 @@ class Sampler:
         self._call, self._play = call, play
 
     def _make(self, first: int, count: int) -> Batch:
-        from simcore.batch import rollouts_of
+        from simcore.batch import solving_memory
 
         setup, players = self._setup, self._setup.variant.players
         seed, dealer = np.uint64(setup.seed), np.int64(self._deal.dealer)
-        table, record = new_table(setup.has_compiled_bots, rollouts=rollouts_of(setup)), new_record(2)
+        table, _memory = solving_memory(setup)  # kept while the table knows its addresses
+        record = new_record(2)
         room = new_sampled(count, players)
         rows = sample_deals(
             setup.rules, setup.bot_table, seed, np.uint64(first), np.int64(count), dealer, self._deal.known, self._deal.heard,

@@ -61,7 +61,9 @@ def _search(play: PlayRules, with_colons: bool, points: bool) -> Search:
     return prepare_search(play, with_colons, sets=SETS if points else 0)
 
 
-def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndarray) -> OracleMemory:
+def new_oracle(
+    play: PlayRules, with_colons: bool, points: bool, tenths: np.ndarray, plays: bool = True, bids: bool = True
+) -> OracleMemory:
     """An oracle for one thread.
 
     Parameters
@@ -74,6 +76,8 @@ def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndar
         Whether a seat plays for points.
     tenths : ndarray of int32
         Points of every result (`simcore.rules.ScoreRules`).
+    plays, bids : bool
+        Whether it is asked for cards, and for the tricks of all contracts; kernels that are not wanted are not compiled.
 
     Returns
     -------
@@ -102,8 +106,8 @@ def new_oracle(play: PlayRules, with_colons: bool, points: bool, tenths: np.ndar
     rules = [int(value) for value in play[:-1]]  # all but `colons`
     words[:, OracleWord.PLAY : OracleWord.PLAY + len(rules)] = np.array(rules, np.uint64)
     oracle = Oracle(
-        card=np.int64(card_entry.address),
-        contracts=np.int64(contracts_entry.address),
+        card=np.int64(card_entry.address if plays else 0),
+        contracts=np.int64(contracts_entry.address if bids else 0),
         words=words,
         tenths=tenths,
         legal=np.zeros((_SEATS, N_BIDS + 1), np.uint64),

@@ -158,6 +158,32 @@ def tricks_worth(payoff, taken, n, least):
     return wanted
 
 
+@inlined
+def when_reached(payoff, taken, n, wanted, high):
+    """What it says that declarer can reach a set: the least points he gets, and the next to ask for. -> int64, int64"""
+    low, least = high, high
+    for more in range(n + 1):
+        value = I(payoff[taken + more])
+        if wanted >> U(more) & U1 != U0:
+            low = min(low, value)
+    for more in range(n + 1):
+        value = I(payoff[taken + more])
+        if value > low:
+            least = min(least, value)
+    return low, least
+
+
+@inlined
+def when_missed(payoff, taken, n, wanted, low):
+    """What it says that he cannot: the most points he gets. -> int64"""
+    high = low
+    for more in range(n + 1):
+        value = I(payoff[taken + more])
+        if wanted >> U(more) & U1 == U0:
+            high = max(high, value)
+    return high
+
+
 @kernel
 def best_points(tables, scratch, trumps, mode, n, lead, follow, own, other, bar, declares, payoff, taken, guess):
     """Points declarer can make sure of, by thresholds from a guess; arguments as of `set_reached` and `tricks_worth`.
@@ -172,20 +198,8 @@ def best_points(tables, scratch, trumps, mode, n, lead, follow, own, other, bar,
     while low < high:
         wanted = tricks_worth(payoff, taken, n, least)
         if set_reached(tables, scratch, trumps, mode, n, lead, follow, own, other, bar, declares, wanted):
-            low, least = high, high
-            for more in range(n + 1):
-                value = I(payoff[taken + more])
-                if wanted >> U(more) & U1 != U0:
-                    low = min(low, value)
-            for more in range(n + 1):
-                value = I(payoff[taken + more])
-                if value > low:
-                    least = min(least, value)
+            low, least = when_reached(payoff, taken, n, wanted, high)
         else:
-            high = low
-            for more in range(n + 1):
-                value = I(payoff[taken + more])
-                if wanted >> U(more) & U1 == U0:
-                    high = max(high, value)
+            high = when_missed(payoff, taken, n, wanted, low)
             least = high
     return low

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0
+from simcore.bits import U0, popcount
 from simcore.bots import compiled
 from simcore.bots.bidding import expected as by_score
 from simcore.bots.bidding import high_cards, perfect, points, random
 from simcore.bots.bidding.plan import BidPlan
-from simcore.codes import BiddingPolicy
+from simcore.codes import BiddingPolicy, ExpectedParam
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
@@ -16,10 +16,21 @@ HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
 PERFECT = int(BiddingPolicy.PERFECT)
 EXPECTED = int(BiddingPolicy.EXPECTED)
 COMPILED = int(BiddingPolicy.COMPILED)
+SOLVES_KNOWN = int(ExpectedParam.SOLVES_KNOWN)
 _call_compiled, _call_perfect = compiled.choose_call, perfect.choose_call
 _plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
 _plan_expected, _call_expected = by_score.plan_auction, by_score.choose_call
 _call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
+
+
+@inlined
+def solves(policy, view, params, seat):
+    """Whether a seat solves the auction: it bids by expected score, may solve, and knows the other hand from what it has seen.
+
+    policy : int64, view : AuctionView, params : int64[:, :], seat : int64 -> bool
+    """
+    knows = popcount(view.unseen) == popcount(view.hand)
+    return (policy == EXPECTED) & (params[seat, SOLVES_KNOWN] != 0) & knows
 
 
 @inlined
@@ -52,7 +63,17 @@ def plan_auction(policy, view, params, seat, only_random=None, most_seen=1, expe
 
 @inlined
 def choose_call(
-    policy, view, plan, params, memory, seat, only_random=None, most_seen=1, oracle=None, expected=None
+    policy,
+    view,
+    plan,
+    params,
+    memory,
+    seat,
+    only_random=None,
+    most_seen=1,
+    oracle=None,
+    expected=None,
+    known=None,
 ):
     """A policy's call.
 
@@ -66,6 +87,7 @@ def choose_call(
     most_seen : int64 or None   None where nobody can have seen most cards as the auction begins (`Rules.most_seen`)
     oracle : Oracle or None   for policies that see all cards; None: nothing of them is compiled
     expected : Expected or None   tables of the policy `expected`; None where no seat uses it
+    known : Oracle or None   for seats that know the other hand from what they have seen; None: nothing of it is compiled
     -> int64             CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET
     """
     if only_random is not None:
@@ -76,6 +98,9 @@ def choose_call(
         return _call_random(view, plan, params, seat)
     if policy == HIGH_CARDS:
         return _call_high_cards(view, plan, params, seat)
+    if known is not None:
+        if solves(policy, view, params, seat):
+            return _call_perfect(view, seat, known)
     if expected is not None:
         if policy == EXPECTED:
             return _call_expected(view, plan, expected, params, seat)

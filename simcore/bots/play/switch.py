@@ -5,23 +5,25 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0
 from simcore.bots import compiled
-from simcore.bots.play import careful, eager, perfect, random
+from simcore.bots.play import careful, eager, perfect, random, sampling
 from simcore.codes import PlayPolicy
 
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
 EAGER = int(PlayPolicy.EAGER)
 PERFECT = int(PlayPolicy.PERFECT)
+SAMPLING = int(PlayPolicy.SAMPLING)
 COMPILED = int(PlayPolicy.COMPILED)
 _random = random.choose_card
 _compiled = compiled.choose_card
 _perfect = perfect.choose_card
+_sampling = sampling.choose_card
 _lead_careful, _follow_careful = careful.lead, careful.follow
 _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0):
+def choose_lead(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0, sampling=None):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
@@ -33,6 +35,7 @@ def choose_lead(policy, view, params, memory, seat, note, only_random=None, orac
     only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     oracle : Oracle or None   for policies that see all cards; None: nothing of them is compiled
     other : uint64       the other hand, without the card on the table; for those policies alone
+    sampling : Sampling or None   for policies that draw hidden cards and solve; None: nothing of them is compiled
     -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
     if only_random is not None:
@@ -49,11 +52,14 @@ def choose_lead(policy, view, params, memory, seat, note, only_random=None, orac
     if oracle is not None:
         if policy == PERFECT:
             return _perfect(view, params, seat, note, oracle, other)
+    if sampling is not None:
+        if policy == SAMPLING:
+            return _sampling(view, params, seat, sampling), note
     raise ValueError("unknown play policy")
 
 
 @inlined
-def choose_follow(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0):
+def choose_follow(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0, sampling=None):
     """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
     if only_random is not None:
         return _random(view, note)
@@ -69,4 +75,7 @@ def choose_follow(policy, view, params, memory, seat, note, only_random=None, or
     if oracle is not None:
         if policy == PERFECT:
             return _perfect(view, params, seat, note, oracle, other)
+    if sampling is not None:
+        if policy == SAMPLING:
+            return _sampling(view, params, seat, sampling), note
     raise ValueError("unknown play policy")

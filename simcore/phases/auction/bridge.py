@@ -17,7 +17,7 @@ from simcore._jit import inlined, kernel
 from simcore.bits import ALL_ONES, U0, U1, I, U, select
 from simcore.bots.bidding.perfect import solve_auction
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN
-from simcore.bots.bidding.switch import choose_call, plan_auction
+from simcore.bots.bidding.switch import choose_call, plan_auction, solves
 from simcore.bots.view import AuctionView
 from simcore.cards import length
 from simcore.codes import (
@@ -152,6 +152,31 @@ def _view_at_turn(view, legal, may_double, last_bid, doubling, own_bids, opponen
 
 
 @inlined
+def solve_open_hands(oracle, auction, hands):
+    """Work out the best call in every state of an auction with open hands. hands : OpenHands"""
+    for last in range(N_BIDS):
+        oracle.legal[hands.opener, last] = legal_bids(auction, hands.may_bid, hands.may_jump, last - 1)
+        oracle.legal[U1 - hands.opener, last] = legal_bids(auction, hands.other_bid, hands.other_jump, last - 1)
+    one, two = change_places(hands.opener == U1, hands.hand, hands.other)
+    solve_auction(oracle, auction.doubles, I(hands.opener), one, two)
+
+
+@inlined
+def plan_with_known_hands(known, auction, bots, first, second, hands):
+    """Solve the auction where a seat knows the other hand from what it has seen: what it cannot have seen is the other hand.
+
+    known : Oracle or None, auction : AuctionRules, bots : Bots
+    first, second : AuctionView   of the opener and of the other seat
+    hands : OpenHands
+    """
+    if known is not None:
+        one, two = hands.opener, U1 - hands.opener
+        params = bots.bidding_params
+        if solves(bots.bidding[one], first, params, one) | solves(bots.bidding[two], second, params, two):
+            solve_open_hands(known, auction, hands)
+
+
+@inlined
 def plan_with_all_cards(oracle, auction, bots, hands):
     """Solve the auction where a seat's policy sees all cards.
 
@@ -159,11 +184,7 @@ def plan_with_all_cards(oracle, auction, bots, hands):
     """
     if oracle is not None:
         if (bots.bidding[0] == PERFECT) | (bots.bidding[1] == PERFECT):
-            for last in range(N_BIDS):
-                oracle.legal[hands.opener, last] = legal_bids(auction, hands.may_bid, hands.may_jump, last - 1)
-                oracle.legal[U1 - hands.opener, last] = legal_bids(auction, hands.other_bid, hands.other_jump, last - 1)
-            one, two = change_places(hands.opener == U1, hands.hand, hands.other)
-            solve_auction(oracle, auction.doubles, I(hands.opener), one, two)
+            solve_open_hands(oracle, auction, hands)
 
 
 @kernel
@@ -190,6 +211,7 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
     their_jump = holding(auction, theirs.hand, auction.min_jump_length)
     open_hands = OpenHands(seat, mine.hand, my_bid, my_jump, theirs.hand, their_bid, their_jump)
     plan_with_all_cards(table.oracle, auction, bots, open_hands)
+    plan_with_known_hands(table.known, auction, bots, mine, theirs, open_hands)
     my_bids, their_bids = U0, U0
     last_bid, doubling, bidder, n_calls = NOTHING, 0, NOBODY, 0
     while True:
@@ -204,7 +226,8 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
             n_calls >> 1,
         )
         call = choose_call(
-            policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected
+            policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected,
+            table.known,
         )
         calls[slot, n_calls] = call
         n_calls += 1

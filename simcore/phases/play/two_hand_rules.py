@@ -138,6 +138,32 @@ def void_shown(play, led_bit, reply):
 
 
 @inlined
+def lacks_after_reply(play, led_bit, reply, winners):
+    """Cards that a reply shows its player not to hold: the suit in which he is void, and what he would have had to play.
+
+    Options of C7 and C8: who throws a colon out of range holds nothing else; who does not beat a led colon cannot.
+
+    winners : uint64     cards that would have won
+    -> uint64
+    """
+    lacks = void_shown(play, led_bit, reply)
+    if play.colons is not None:
+        colon = colon_in_range(play, led_bit)
+        last = play.held_back & ~colon
+        lacks |= select((colon != U0) & (reply & last != U0), ~last, U0)
+        lacks |= select(((U1 << led_bit) & play.must_beat != U0) & (reply & winners == U0), winners, U0)
+    return lacks
+
+
+@inlined
+def lacks_after_lead(play, led, bar):
+    """Cards that a lead shows its player not to hold: who leads what the bar forbids has nothing that would keep it (C5)."""
+    if play.colons is None:
+        return U0
+    return select(led & bar != U0, play.lifts_without & ~bar, U0)
+
+
+@inlined
 def change_places(moves, a, b):
     """(b, a) where moves holds, (a, b) where not; without a branch, since nobody can predict who wins."""
     return select(moves, b, a), select(moves, a, b)

@@ -12,6 +12,8 @@ from simcore.phases.play.two_hand_rules import (
     bar_after,
     change_places,
     colon_in_range,
+    lacks_after_lead,
+    lacks_after_reply,
     legal_leads,
     legal_replies,
     trump_strain,
@@ -59,6 +61,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     lead_unseen = rules.deal.deck & ~(lead_hand | table.gone[leader] | aside)  # as the play begins
     follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
+    lead_lacks, follow_lacks = U0, U0  # cards that this player has shown not to hold
     lead_note, follow_note = U0, U0
     lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
     declarer_tricks = 0
@@ -93,6 +96,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 own_score=table.totals[leader],
                 opponent_score=table.totals[follower],
                 key=key_at_turn(bots.only_random, lead_key, key, leader),
+                opponent_lacks=follow_lacks,
             ),
             bots.play_params,
             table.memory,
@@ -101,8 +105,10 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             bots.only_random,
             table.oracle,
             follow_hand,
+            table.sampling,
         )
         played |= led
+        lead_lacks |= lacks_after_lead(play, led, bar)
         led_bit = ctz(led)
         winners = winning_replies(led_bit, trumps)
         legal = legal_replies(play, follow_hand, led_bit, trumps)
@@ -130,6 +136,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 own_score=table.totals[follower],
                 opponent_score=table.totals[leader],
                 key=key_at_turn(bots.only_random, follow_key, key, follower),
+                opponent_lacks=lead_lacks,
             ),
             bots.play_params,
             table.memory,
@@ -138,9 +145,11 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
             bots.only_random,
             table.oracle,
             lead_hand ^ led,
+            table.sampling,
         )
         bar = bar_after(play, follow_hand, led_bit, reply)
         follow_void |= void_shown(play, led_bit, reply)
+        follow_lacks |= lacks_after_reply(play, led_bit, reply, winners)
         played |= reply
         lead_hand ^= led
         follow_hand ^= reply
@@ -151,6 +160,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         lead_key, follow_key = change_places(moves, lead_key, follow_key)
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_void, follow_void = change_places(moves, lead_void, follow_void)
+        lead_lacks, follow_lacks = change_places(moves, lead_lacks, follow_lacks)
         leader = select(moves, follower, leader)
         declarer_tricks += 1 if leader == declarer else 0
     return declarer_tricks
