@@ -301,7 +301,7 @@ def solving_memory(setup: Setup) -> tuple[Table, Any]:
     """A table with all that the bots of a setup work with, and the memory that it knows by addresses only."""
     oracle, sampling = oracle_memory(setup), sampling_memory(setup)
     parts = (None, None) if sampling is None else (sampling.sampling, sampling.known)
-    table = new_table(setup.has_compiled_bots, None if oracle is None else oracle.oracle, *parts, rollouts_of(setup))
+    table = new_table(setup.has_compiled_bots, None if oracle is None else oracle.oracle, *parts, rollouts=rollouts_of(setup))
     return table, (oracle, sampling)
 
 

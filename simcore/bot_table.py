@@ -74,7 +74,8 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     for seat, used in models.items():
         params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
     different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
-    return (build_called if variant.auction.kind == "calls" else build_expected)(different, rules)
+    build: Any = build_called if variant.auction.kind == "calls" else build_expected
+    return build(different, rules)
 
 
 def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:

@@ -48,7 +48,7 @@ def sampled_reasons(setup: Setup, match: int) -> Iterator[dict[str, Any]]:
     if scratch is None:
         return
     columns = new_deal_columns(players, rows), new_match_columns(players, 1)
-    run_kernel(setup, match, 1, new_table(setup.has_compiled_bots, None, scratch), new_record(1), *columns)
+    run_kernel(setup, match, 1, new_table(setup.has_compiled_bots, rollouts=scratch), new_record(1), *columns)
     name, unit = _scale(setup)
     for cards, sums, seat in zip(scratch.weighed, scratch.found, scratch.seats[: scratch.n_decisions[0]], strict=False):
         layouts = int(setup.bot_table.play_params[seat, SamplingParam.ROLLOUTS])

@@ -263,6 +263,58 @@ def test_roll_outs_of_call_bridge_equal_plain_python() -> None:
         check_roll_outs(setup, view, worth)
 
 
+def win_shares(plain: Plain, quotas: list[int]) -> int:
+    """Chance of the seat that plays to win, in millionths, with these quotas after the round, none of them 0."""
+    strengths = [{1: 69, 2: 196, 3: 790}.get(quota, 1000) for quota in quotas]
+    return 1_000_000 * strengths[int(plain.view.seat)] // sum(strengths)
+
+
+@pytest.mark.long
+def test_roll_outs_of_pit_equal_plain_python() -> None:
+    """Hands of different sizes: declarer out, made, failed, alone."""
+    setup, chosen = prepare(load_variant("pit"), [bot_with()], 5, "deal"), random.Random(3)
+    seen = set()
+    for number in range(24):
+        quotas = [chosen.randint(2, 7) for _ in range(4)]
+        declarer, bid, alone = chosen.randrange(4), 0, number % 4 == 0
+        quotas[0] = max(quotas[0], quotas[declarer])  # seat 0 leads to the first trick, whoever is declarer
+        bid = min(quotas[declarer], chosen.randint(1, 4))
+        cards = chosen.sample(PACK, 52)
+
+        def worth(plain: Plain, quotas: Any = quotas, declarer: Any = declarer, bid: Any = bid, alone: Any = alone) -> int:
+            taken, after = int(plain.taken[declarer]), list(quotas)
+            if taken >= bid:
+                after[declarer] = quotas[declarer] - taken
+                seen.add("out" if after[declarer] == 0 else "made")
+                if after[declarer] == 0:
+                    return 1_000_000 if declarer == 0 else 0
+            else:
+                seen.add("alone" if alone else "failed")
+                after[declarer] += quotas[declarer] - taken if alone else bid - taken
+            return win_shares(plain, after)
+
+        hand, unseen = " ".join(cards[: quotas[0]]), " ".join(cards[quotas[0] : 51])
+        view = view_of(hand, unseen, quotas, declarer=declarer, bid=bid, alone=int(alone), strain=2, trumps=suit("H"),
+                       n_tricks=quotas[declarer], key=U(number))  # fmt: skip
+        check_roll_outs(setup, view, worth)
+    assert seen == {"out", "made", "failed", "alone"}
+
+
+@pytest.mark.long
+def test_pit_with_samplers_has_the_same_bytes_for_any_chunks_and_gains() -> None:
+    from analysis.ladder import seatings
+
+    pit = load_variant("pit")
+    setup = prepare(pit, [bot_with()], 5)
+    whole, parts = play_chunk(setup, 0, 4), [play_chunk(setup, match, 1) for match in range(4)]
+    for name, column in whole.deals.items():
+        assert np.array_equal(column, np.concatenate([part.deals[name] for part in parts])), name
+    wins = 0
+    for place, seats in enumerate(seatings(4, bot_with(12), load_bot("heuristic"))):
+        wins += int((play_chunk(prepare(pit, seats, 3), 0, 200).matches["winner"] == place).sum())
+    assert wins > 200 + 4 * (800 * 0.25 * 0.75) ** 0.5
+
+
 # --- whole deals ------------------------------------------------------------------------------------------------------
 
 

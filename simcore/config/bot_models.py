@@ -298,7 +298,7 @@ class SamplingPlay(Policy):
     roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
-    others: Percent = Field(default=100, description="More hands: percent of the others' mean score that count against the own.")
+    others: Percent = Field(default=100, description="More hands: percent of the others' mean score that counts against it.")
 
     def needs_table(self) -> bool:
         """Play for tricks alone does not read the table of points."""
