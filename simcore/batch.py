@@ -22,8 +22,6 @@ from simcore.bot_table import (
     refuse_unknown_stages,
     refuse_unsampled,
     refuse_unsolved,
-    rollouts_of,
-    solves_known,
 )
 from simcore.cards import BORDER_CARD
 from simcore.columns import CARD_GROUPS, CARD_STEMS, STRAIN_NAMES, deal_columns, group_columns
@@ -34,12 +32,11 @@ from simcore.hands import border_masks
 from simcore.plugins import STAGES
 from simcore.rules import BEYOND_REACH, Rules, build_rules
 from simcore.rules_shedding import SheddingRules, build_shedding_rules
-from simcore.table import Given, Record, Table, new_record, new_table, no_given_deals
+from simcore.solving import solving_memory
+from simcore.table import Given, Record, Table, new_record, no_given_deals
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
-    from simcore.sampling.workspace import SamplingMemory
-    from simcore.solver.oracle import OracleMemory
     from simcore.trick_model import AnyModel
 
 MAX_SEED = 2**64 - 1
@@ -271,38 +268,6 @@ def _raw_match_columns(columns: MatchColumns, rows: int) -> dict[str, np.ndarray
     for seat in range(columns.totals.shape[0]):
         named[f"total_{seat}"] = columns.totals[seat, :rows]
     return named | {"winner": columns.winner[:rows], "finished": columns.finished[:rows]}
-
-
-def oracle_memory(setup: Setup) -> OracleMemory | None:
-    """What bots that see all cards work with, or None where nobody does; to be kept as long as it is used."""
-    if not any(bot.sees_all for bot in setup.bots):
-        return None
-    from simcore.solver.oracle import new_oracle
-
-    points, rules = any(getattr(bot.play, "aim", None) == "points" for bot in setup.bots), setup.rules
-    return new_oracle(rules.play, bool(setup.variant.deck.colons), points, rules.score.tenths)
-
-
-def sampling_memory(setup: Setup) -> SamplingMemory | None:
-    """What bots work with that draw hidden cards and solve, or None where nobody does; to be kept as long as it is used."""
-    knows = setup.rules.most_seen is not None if isinstance(setup.rules, Rules) else False
-    solves = [bot for bot in setup.bots if bot.play.policy == "sampling" or (knows and solves_known(bot))]
-    if not solves or setup.variant.auction.kind != "bridge":
-        return None
-    from simcore.sampling.workspace import new_sampling
-
-    tenths = setup.rules.score.tenths
-    # where a trick never costs declarer points, what is best for tricks is best for points
-    points = bool((np.diff(tenths) < 0).any()) and any(getattr(bot.play, "aim", None) == "points" for bot in solves)
-    return new_sampling(setup.rules.play, bool(setup.variant.deck.colons), points, tenths, knows)
-
-
-def solving_memory(setup: Setup) -> tuple[Table, Any]:
-    """A table with all that the bots of a setup work with, and the memory that it knows by addresses only."""
-    oracle, sampling = oracle_memory(setup), sampling_memory(setup)
-    parts = (None, None) if sampling is None else (sampling.sampling, sampling.known)
-    table = new_table(setup.has_compiled_bots, None if oracle is None else oracle.oracle, *parts, rollouts=rollouts_of(setup))
-    return table, (oracle, sampling)
 
 
 def run_kernel(

@@ -63,7 +63,9 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
 
 def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
     """Tables for the seats that bid by expected score, or None; notes in `params` which model a seat uses."""
-    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if bot.bidding.policy == "expected"}
+    from simcore.config import needs_model
+
+    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if needs_model(bot, variant)}
     if not seats:
         return None
     from simcore.call_model import build_called

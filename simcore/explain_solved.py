@@ -30,6 +30,7 @@ from simcore.codes import (
 from simcore.notation import bid_text
 from simcore.phases.auction import bridge
 from simcore.sampling.layouts import WAYS, draw_hand, groups_of
+from simcore.solving import sampling_memory
 
 if TYPE_CHECKING:
     from simcore.batch import Setup
@@ -55,8 +56,6 @@ class SolvingExplainer:
 
     @cached_property
     def _memory(self) -> SamplingMemory:
-        from simcore.batch import sampling_memory
-
         memory = sampling_memory(self.setup)
         assert memory is not None
         return memory

@@ -29,6 +29,7 @@ from simcore.phases.match import FINISHED, GOES_ON, end_reached, leader_of, matc
 from simcore.phases.play import two_hand_rules
 from simcore.plugins import PythonBot
 from simcore.rng import below, bidding_key, deal_key, derive, exchange_key, match_key, play_key
+from simcore.solving import solving_memory
 from simcore.table import Contracted, Record, Table
 
 if TYPE_CHECKING:
@@ -351,8 +352,6 @@ def play_matches(
     matches: course.MatchColumns,
 ) -> tuple[int, int]:
     """`simcore.course.play_matches` with Python bots in some seats; -> rows written, matches played."""
-    from simcore.batch import solving_memory
-
     table, _memory = solving_memory(setup)  # kept while the table knows its addresses
     n_seats = setup.rules.deal.players
     row = 0

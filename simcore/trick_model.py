@@ -289,11 +289,13 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
     -------
     tuple of Bot
     """
+    from simcore.config.solved import needs_model
+
     found: dict[int, Bot] = {}
     for bot in bots:
         if id(bot) not in found:
             found[id(bot)] = bot
-            if bot.bidding.policy == "expected" and variant.auction.kind != "steps":
+            if needs_model(bot, variant):
                 bidding = bot.bidding.model_copy(update={"digest": model_of(bot.bidding, variant).digest})
                 found[id(bot)] = bot.model_copy(update={"bidding": bidding})
     return tuple(found[id(bot)] for bot in bots)

@@ -11,9 +11,10 @@ import pytest
 from helpers import EXPECTED, EXPERT, HEURISTIC, Json, card, hand, mask, play_rules, setup_of, suit, variant_with
 from test_layouts import is_uniform
 
+from analysis import ladder
 from analysis.ladder import play_ladder
 from simcore import explain
-from simcore.batch import Setup, play_chunk, prepare, solving_memory
+from simcore.batch import Setup, play_chunk, prepare
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import COLONS
@@ -23,6 +24,7 @@ from simcore.errors import InputError
 from simcore.phases.play.two_hand_rules import lacks_after_lead, lacks_after_reply, winning_replies
 from simcore.rng import derive
 from simcore.sampling.layouts import draw_hand
+from simcore.solving import solving_memory
 
 U, I = np.uint64, np.int64
 PLAYS: Json = {"policy": "sampling", "samples": 20, "aim": "points", "solve_from": 13}
@@ -174,6 +176,7 @@ def test_plays_as_careful_before_it_solves() -> None:
 # --- what it knows ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_knows_the_other_hand_in_draw_bridge() -> None:
     """Two of them play the deal as two oracles would: every card of phase 1 was seen."""
     variant = load_variant("draw_bridge_published")
@@ -195,7 +198,9 @@ EXPLAINED: dict[str, tuple[str, Json, tuple[Json, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize(
+    "name", ["bridgette", pytest.param("draw_bridge_published", marks=pytest.mark.long)]
+)
 def test_explanations_decide_as_the_kernels(name: str) -> None:
     """`explain_transcripts` raises where they do not."""
     variant, _, bots = EXPLAINED[name]
@@ -210,9 +215,10 @@ def test_explanations_decide_as_the_kernels(name: str) -> None:
         assert any("knows the other hand" in reason["rule"] for reason in calls)
 
 
-def test_workers_change_nothing() -> None:
-    one = play_ladder("draw_and_discard_bridge_published", ["expert", "heuristic"], deals=60, workers=1).as_json()
-    assert play_ladder("draw_and_discard_bridge_published", ["expert", "heuristic"], deals=60, workers=3).as_json() == one
+def test_workers_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = play_ladder("bridgette", ["expert", "heuristic"], deals=60, workers=1).as_json()
+    monkeypatch.setattr(ladder, "_BLOCK", 7)
+    assert play_ladder("bridgette", ["expert", "heuristic"], deals=60, workers=3).as_json() == one
 
 
 def test_games_it_cannot_play() -> None:

@@ -283,7 +283,9 @@ import sys, simcore
 simcore.run("bridgette", bots="heuristic", deals=20, out="run")
 loaded = [name for name in sys.modules if name.startswith("simcore.solver.") and name != "simcore.solver.api"]
 assert loaded == [], loaded
-from simcore.batch import new_table, oracle_memory, prepare
+from simcore.batch import prepare
+from simcore.solving import oracle_memory
+from simcore.table import new_table
 from simcore.config import load_bot, load_variant
 setup = prepare(load_variant("bridgette"), [load_bot("heuristic")], 1)
 assert oracle_memory(setup) is None and new_table().oracle is None

@@ -36,7 +36,7 @@ from reference import colons, streams
 from reference.play import trick_is_won_by_reply, trump_suit
 
 import simcore
-from simcore.batch import Setup, solving_memory
+from simcore.batch import Setup
 from simcore.bots import view as views
 from simcore.bots.bidding.switch import choose_call, plan_auction
 from simcore.bots.exchange.switch import choose_throw
@@ -44,6 +44,7 @@ from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
 from simcore.codes import BID_OFFSET
 from simcore.notation import bid_text, parse_bid
+from simcore.solving import solving_memory
 from simcore.table import new_table
 from simcore.transcript import CALL_TEXT
 

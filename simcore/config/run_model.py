@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from simcore.codes import N_STRAINS
 from simcore.config.bot_models import Bot
 from simcore.config.fields import CrossProblem, Decimals, Document, Settings, Whole, own_error
-from simcore.config.solved import unsolved
+from simcore.config.solved import needs_model, unsampled, unsolved
 from simcore.config.tree import Plain
 from simcore.config.variant import Variant
 from simcore.errors import InputError
@@ -125,7 +125,7 @@ class Run(Document):
     @model_validator(mode="after")
     def _fill_models(self) -> Self:
         """Note which models of tricks the bots use, so that a run goes on with the same only."""
-        if any(bot.bidding.policy == "expected" and bot.bidding.digest is None for bot in self.bots):
+        if any(needs_model(bot, self.variant) and bot.bidding.digest is None for bot in self.bots):
             from simcore.trick_model import with_digests
 
             object.__setattr__(self, "bots", with_digests(self.bots, self.variant))
@@ -163,6 +163,7 @@ class Run(Document):
             )
         yield from self._until_problems()
         yield from self._perfect_problems()
+        yield from self._sampling_problems()
         yield from self._model_problems()
         if self.variant.auction.kind != "bridge":
             none = f"{self.variant.name} has no contracts, because its auction is of kind {self.variant.auction.kind}"
@@ -195,10 +196,18 @@ class Run(Document):
         if why is not None and self.play != "bots":
             yield (("play",), f"perfect play is solved for contracts between two hands; {why}")
 
+    def _sampling_problems(self) -> Iterator[CrossProblem]:
+        """Where a bot plays by sampling in a game that it cannot sample."""
+        why = unsampled(self.variant)
+        for seat, bot in enumerate(self.bots):
+            if why is not None and bot.play.policy == "sampling":
+                yield ((f"bots[{seat}].play.policy",), f"{bot.name} plays by sampling, which it cannot here; {why}")
+                return
+
     def _model_problems(self) -> Iterator[CrossProblem]:
         """What is wrong with the models of bots that bid by expected score."""
         for seat, bot in enumerate(self.bots):
-            if bot.bidding.policy == "expected":
+            if needs_model(bot, self.variant):
                 from simcore.trick_model import model_of
 
                 try:

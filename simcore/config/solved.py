@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from simcore.config.sizes import final_cards, pack_size, turns_card
+
 if TYPE_CHECKING:
+    from simcore.config.bot_models import Bot
     from simcore.config.variant import Variant
 
 _PAIR = 2
 _DUTIES = ("must_ruff", "must_overruff", "must_underruff", "must_head")
+
+
+def knows_other_hand(variant: Variant) -> bool:
+    """Tell whether each of two players has seen so much as the auction begins that he knows the other hand.
+
+    So it is where all cards are drawn by tricks: half of the pack was played, and lies open to both.
+    """
+    aside = 1 if turns_card(variant) and getattr(variant.exchange, "upcard", None) != "dealer_takes_it" else 0
+    draws = variant.players == _PAIR and variant.exchange.kind == "draw_tricks"
+    return draws and pack_size(variant) - aside == 2 * _PAIR * final_cards(variant)
+
+
+def needs_model(bot: Bot, variant: Variant) -> bool:
+    """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
+    solves = bot.bidding.policy == "expected" and bot.bidding.solves_known and knows_other_hand(variant)
+    return bot.bidding.policy == "expected" and variant.auction.kind != "steps" and not solves
 
 
 def unsampled(variant: Variant) -> str | None:

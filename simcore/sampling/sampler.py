@@ -23,6 +23,7 @@ from simcore.columns import CARD_NAMES, ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_N
 from simcore.errors import InputError
 from simcore.sampling.attempts import Sampled, new_sampled, sample_deals
 from simcore.sampling.plays import IMPOSSIBLE, play_call, play_strains
+from simcore.solving import solving_memory
 from simcore.table import new_record
 
 if TYPE_CHECKING:
@@ -139,8 +140,6 @@ class Sampler:
         self._call, self._play = call, play
 
     def _make(self, first: int, count: int) -> Batch:
-        from simcore.batch import solving_memory
-
         setup, players = self._setup, self._setup.variant.players
         seed, dealer = np.uint64(setup.seed), np.int64(self._deal.dealer)
         table, _memory = solving_memory(setup)  # kept while the table knows its addresses

@@ -56,7 +56,7 @@ def plan_auction(policy, view, params, seat, only_random=None, most_seen=1, expe
     if expected is not None:
         if policy == EXPECTED:
             return _plan_expected(view, expected, params, seat)
-    if (policy == COMPILED) | (policy == PERFECT):
+    if (policy == COMPILED) | (policy == PERFECT) | (policy == EXPECTED):  # who expects without a model solves its auctions
         return BidPlan(U0, U0)
     raise ValueError("unknown bidding policy")
 
