@@ -32,6 +32,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 DEALS = 100_000
 ROUNDS = 3
+_WIDTH = 0.04
+"""Standard deviation of the kernel over the means, in tricks: narrow, since near no tricks at all chances change quickly."""
 _BLOCK, _ROWS = 1000, 50_000
 """Deals of a thread, and rows in floating point, at a time."""
 
@@ -142,7 +144,7 @@ def _distributions(cases: Cases, means: npt.NDArray[np.int16], n_tricks: int) ->
             continue
         at = mean.astype(np.int64) * n_results + cases.tricks[:, call]
         counts = np.bincount(at, minlength=n_means * n_results).reshape(n_means, n_results)
-        found.append(smoothed(counts.astype(np.float64)))
+        found.append(smoothed(counts.astype(np.float64), _WIDTH))
     return np.array(found)
 
 

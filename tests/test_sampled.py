@@ -15,6 +15,7 @@ from reference import cards as reference_cards
 from reference import duties as reference_duties
 from reference.play import trump_of_play
 from scipy.stats import chi2
+from test_views_games import many_view, moved
 
 from simcore.batch import Setup, new_deal_columns, new_match_columns, play_chunk, prepare, run_kernel
 from simcore.bot_table import rollouts_of
@@ -25,14 +26,14 @@ from simcore.config import Bot, load_bot, load_variant
 from simcore.explain import explain_transcripts
 from simcore.phases.play.duties import cannot_hold, legal_cards
 from simcore.phases.play.many_rules import cards_above
-from simcore.phases.play.sampled import list_cards, weigh_cards
+from simcore.phases.play.sampled import choose_sampled, list_cards, weigh_cards
 from simcore.rules import play_rules
 from simcore.sampling.hidden_hands import draw_layout, set_places, sort_kinds
 from simcore.table import new_record, new_rollouts, new_table
 from simcore.transcript import play_transcripts
 
 I = np.int64
-PACK = [one for one in reference_cards.DRAW_ORDER if len(one) == 2]
+PACK = [one for one in reference_cards.DRAW_ORDER if not reference_cards.is_colon(one)]
 CALL_BRIDGE = load_variant("call_bridge")
 
 
@@ -318,11 +319,11 @@ def test_pit_with_samplers_has_the_same_bytes_for_any_chunks_and_gains() -> None
 # --- whole deals ------------------------------------------------------------------------------------------------------
 
 
-def shown_by(line: dict[str, Any]) -> list[int]:
-    """Cards that each seat cannot hold: with one of them, a card that it played would have been illegal."""
+def shown_by(line: dict[str, Any], number: int | None = None) -> list[int]:
+    """Cards that each seat cannot hold before an event: with one of them, a card that it played would have been illegal."""
     rules, trump = line["rules"], trump_of_play(line["rules"], None, line["events"][0]["upcard"])
     excluded, trick = [0] * rules["players"], []
-    for event in line["events"]:
+    for event in line["events"][:number]:
         if event["act"] == "trick":
             trick = []
         elif event["act"] == "play":
@@ -347,6 +348,33 @@ def test_what_is_known_of_others_follows_from_public_cards(duties: dict[str, boo
         assert scratch is not None
         assert scratch.barred[:4].tolist() == shown_by(line)
         assert scratch.won[:4].tolist() == [4 * tricks for tricks in table.taken[:4].tolist()]
+
+
+def test_each_card_follows_from_what_the_seat_has_seen() -> None:
+    """The view rebuilt from the transcript leads to the card played; and it stays the same when unseen cards change places."""
+    setup, chosen, decided = call_setup(), random.Random(6), 0
+    kinds = {name: str(kind) for name, kind in ManyView.__annotations__.items()}
+    for line in [one for one in play_transcripts(setup, 0, 2) if "events" in one]:
+        for number in [n for n, event in enumerate(line["events"]) if event["act"] == "play"][::5]:
+            found, seat = many_view(line, number), line["events"][number]["seat"]
+            arrays = {"voids": np.uint64, "calls": I, "taken": I, "quotas": I, "totals": I}
+            fields = {
+                name: np.array(value + [0, 0], arrays[name]) if name in arrays
+                else U(int(value)) if "uint64" in kinds[name] else int(value)
+                for name, value in found.items()
+            }  # fmt: skip
+            scratch = rollouts_of(setup)
+            assert scratch is not None
+            shown = shown_by(line, number)
+            scratch.barred[:4], scratch.won[:4] = shown, 4 * fields["taken"][:4]
+            card_due = choose_sampled(setup.rules, ManyView(**fields), setup.bot_table.play_params, U(seat), scratch)
+            assert texts(int(card_due)) == {line["events"][number]["card"]}
+            other = moved(line, number, chosen)
+            assert shown_by(other, number) == shown
+            again = many_view(other, number)
+            assert all(np.array_equal(value, again[name]) for name, value in found.items())
+            decided += 1
+    assert decided > 15
 
 
 def test_same_bytes_for_any_chunks() -> None:

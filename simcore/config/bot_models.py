@@ -293,7 +293,7 @@ class SamplingPlay(Policy):
         default=N_RANKS, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
-        default=20, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
+        default=100, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
     )
     roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
