@@ -42,7 +42,7 @@ def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
     return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
 
 
-def _stage_params(bot: Bot, stage: str) -> list[int]:
+def _stage_params(bot: Bot, stage: str, variant: Variant) -> list[int]:
     """A row of parameters: those of the policy, or the address of a user's compiled function."""
     from simcore.config import policy_params
 
@@ -58,6 +58,8 @@ def _stage_params(bot: Bot, stage: str) -> list[int]:
     row[: len(params)] = params
     if model.policy == "random" and stage == "bidding":
         row[: codes.N_LEVELS] = accumulate(params[: codes.N_LEVELS])
+    if model.policy == "sampling" and variant.exchange.kind == "none":
+        row[codes.SamplingParam.DISCARDS] = 0  # nobody chose his cards
     return row
 
 
@@ -117,7 +119,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
     """
 
     def rows(stage: str) -> np.ndarray:
-        return np.array([_stage_params(bot, stage) for bot in bots], np.int64)
+        return np.array([_stage_params(bot, stage, variant) for bot in bots], np.int64)
 
     def policies(stage: str, enum: Any) -> np.ndarray:
         return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)

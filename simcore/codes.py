@@ -258,9 +258,10 @@ class SamplingParam(IntEnum):
     SAMPLES = 0
     AIM = 1
     SOLVE_FROM = 2
-    ROLLOUTS = 3
-    ROLL_FROM = 4
-    OTHERS = 5
+    DISCARDS = 3
+    ROLLOUTS = 4
+    ROLL_FROM = 5
+    OTHERS = 6
 
 
 class OracleWord(IntEnum):
@@ -306,27 +307,26 @@ class SampleWord(IntEnum):
     DECLARES = 9
     TAKEN = 10
     AIM = 11
-    """A `SampleAim`."""
     SAMPLES = 12
-    KEY = 13
-    DRAW = 14
+    DISCARDS = 13
+    KEY = 14
+    DRAW = 15
     """Number of the first draw."""
-    BASE = 15
+    BASE = 16
     """The card to play where others are no better."""
-    LAYOUTS = 16
+    LAYOUTS = 17
     """Output: layouts looked at."""
-    PLAY = 17
+    PLAY = 18
     """First of the fields of `PlayRules`."""
-    PAYOFF = 29
+    PAYOFF = 30
     """First of seven words with fourteen points, in tenths, by declarer's tricks."""
-    VALUES = 36
-    """Output: first of 64 sums over the layouts by bit number of the card, own view."""
-    TRICKS = 100
-    """Output: the same in tricks; breaks ties."""
-    END = 164
+    VALUES = 37
+    """Output: first of 64 sums over the layouts by bit number of the card, own view; behind it, the same in tricks."""
+    TRICKS = 101
+    END = 165
 
 
-SAMPLE_DRAWS = 4096
+SAMPLE_DRAWS = 8192
 """Draws of a decision of the play policy `sampling`."""
 NO_GUESS = 1 << 40
 """Added to a value that an oracle notes, so that it is above 0."""

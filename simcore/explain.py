@@ -59,7 +59,7 @@ class _Explainer(PythonBot):
     plan: Any = None
     note: np.uint64 = field(default=U0)
     memory: Any = None
-    solving: Any = None
+    solving: SolvingExplainer = field(init=False)
 
     def __post_init__(self) -> None:
         self.solving = SolvingExplainer(self.setup)

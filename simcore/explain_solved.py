@@ -15,7 +15,7 @@ import numpy as np
 
 from simcore.bits import U0, U
 from simcore.bots.explain import play
-from simcore.bots.explain.reason import Reason, cards_text, rank
+from simcore.bots.explain.reason import Reason, cards_text, lowest_ranked, rank
 from simcore.bots.view import AuctionView, PlayView
 from simcore.codes import (
     BID_OFFSET,
@@ -43,6 +43,13 @@ def _bits(cards: int) -> list[int]:
     return [1 << bit for bit in range(64) if cards >> bit & 1]
 
 
+def _kept(held: int, n_thrown: int) -> int:
+    """The cards without the lowest of them."""
+    for _ in range(n_thrown):
+        held ^= lowest_ranked(held)
+    return held
+
+
 class SolvingExplainer:
     """Explainers of one setup, with solver tables of their own.
 
@@ -62,16 +69,17 @@ class SolvingExplainer:
 
     # ---------------------------------------------------------------------------------------------------------- play
 
-    def _layouts(self, view: PlayView, samples: int) -> tuple[Iterator[int], int, int]:
+    def _layouts(self, view: PlayView, samples: int, discards: int) -> tuple[Iterator[int], int, int]:
         """Hands of the opponent that are looked at, how many, and how many there are."""
         pool = int(view.unseen & ~view.opponent_lacks)
         size = int(view.hand).bit_count() - (1 if view.led else 0)
         ways = int(WAYS[pool.bit_count(), size])
         if ways <= samples:
             return (sum(cards) for cards in combinations(_bits(pool), size)), ways, ways
-        first, step = SAMPLE_DRAWS * int(view.trick), int(groups_of(I(size)))
+        more = min(discards, pool.bit_count() - size)
+        first, step = SAMPLE_DRAWS * int(view.trick), int(groups_of(I(size + more)))
         places = (U(first + step * sample) for sample in range(samples))
-        return (int(draw_hand(view.key, place, U(pool), U0, I(size))) for place in places), samples, ways
+        return (_kept(int(draw_hand(view.key, place, U(pool), U0, I(size + more))), more) for place in places), samples, ways
 
     def _payoff(self, view: PlayView) -> np.ndarray:
         tenths: np.ndarray = self.setup.rules.score.tenths
@@ -82,16 +90,16 @@ class SolvingExplainer:
         from simcore.solver.deals import card_points, card_tricks
 
         oracle, led, hand = self._memory.oracle, int(view.led), int(view.hand)
-        hands = (hand, other) if not led else (other, hand)
-        fixed: Any = (oracle.search, oracle.scratch, int(view.strain), *hands)
+        lead, follow = (hand, other) if not led else (other, hand)
+        search, scratch, strain, bar = oracle.search, oracle.scratch, int(view.strain), self._barred(view)
         taken = int(view.own_tricks if view.is_declarer else view.trick - view.own_tricks)
         sign, legal = (1 if view.is_declarer else -1), int(view.legal)
         n_left = hand.bit_count()
         if by_points:
             leads = bool(view.is_declarer) != bool(led)
-            points = card_points(*fixed, leads, self._payoff(view), taken, self._barred(view), led)
+            points = card_points(search, scratch, strain, lead, follow, leads, self._payoff(view), taken, bar, led)
             return {bit: (sign * value, 0) for bit, value in points.items() if legal >> bit & 1}
-        tricks = card_tricks(*fixed, self._barred(view), led)
+        tricks = card_tricks(search, scratch, strain, lead, follow, bar, led)
         if aim == SampleAim.TRICKS:
             return {bit: (value, value) for bit, value in tricks.items()}
         payoff = self._payoff(view)
@@ -114,7 +122,7 @@ class SolvingExplainer:
             return Reason(base.choice, "sampling", rule, base.numbers)
         aim = int(SampleAim.TRICKS) if view.level < 0 else params[SamplingParam.AIM]
         by_points = aim == SampleAim.POINTS and self._falls(view)
-        layouts, n, ways = self._layouts(view, params[SamplingParam.SAMPLES])
+        layouts, n, ways = self._layouts(view, params[SamplingParam.SAMPLES], params[SamplingParam.DISCARDS])
         sums = {bit: (0, 0) for bit in range(64) if legal >> bit & 1}
         for other in layouts:
             for bit, (own, tricks) in self._worths(view, other, by_points, aim).items():

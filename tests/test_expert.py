@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import EXPECTED, EXPERT, HEURISTIC, Json, card, hand, mask, play_rules, setup_of, suit, variant_with
+from scipy.stats import chi2
 from test_layouts import is_uniform
 
 from analysis import ladder
@@ -18,16 +19,17 @@ from simcore.batch import Setup, play_chunk, prepare
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import COLONS
-from simcore.codes import SAMPLE_DRAWS, PlayPolicy
+from simcore.codes import SAMPLE_DRAWS, PlayPolicy, SamplingParam
 from simcore.config import load_bot, load_variant
 from simcore.errors import InputError
 from simcore.phases.play.two_hand_rules import lacks_after_lead, lacks_after_reply, winning_replies
 from simcore.rng import derive
 from simcore.sampling.layouts import draw_hand
+from simcore.sampling.sampled_play import draw_kept
 from simcore.solving import solving_memory
 
 U, I = np.uint64, np.int64
-PLAYS: Json = {"policy": "sampling", "samples": 20, "aim": "points", "solve_from": 13}
+PLAYS: Json = {"policy": "sampling", "samples": 20, "aim": "points", "solve_from": 13, "discards": 0}
 
 
 def expert(**play: Any) -> Json:
@@ -54,6 +56,26 @@ def test_hands_of_a_decision_are_uniform() -> None:
             counts[int(draw_hand(key, U(SAMPLE_DRAWS * 10 + sample), pool, U(0), I(size)))] += 1
     bits = [1 << bit for bit in range(64) if int(pool) >> bit & 1]
     is_uniform(counts, [sum(cards) for cards in itertools.combinations(bits, size)])
+
+
+def test_hands_of_one_who_threw_his_lowest() -> None:
+    """Each as often as it comes out when all larger sets are drawn equally often and lose their lowest cards."""
+    pool = mask("SA S9 S2 HQ H3 DT C5 GC")
+    bits = [1 << bit for bit in range(64) if int(pool) >> bit & 1]
+    by_rank = sorted(bits, key=lambda one: ((one.bit_length() - 1) % 16, one))
+    due = Counter(sum(sorted(held, key=by_rank.index)[2:]) for held in itertools.combinations(bits, 5))
+    drawn = Counter(int(draw_kept(U(derive(U(5), U(i))), U(0), pool, I(3), I(2))) for i in range(6000))
+    assert set(drawn) <= set(due)
+    total = sum(due.values())
+    statistic = sum((drawn[held] - 6000 * n / total) ** 2 / (6000 * n / total) for held, n in due.items())
+    assert statistic < chi2.isf(1e-5, len(due) - 1)
+
+
+def test_nobody_threw_cards_where_none_are_exchanged() -> None:
+    """`discards` is for games with an exchange."""
+    changes = {"exchange": {"kind": "none"}, "deal.upcard": False}
+    assert setup_of(changes, (expert(discards=4),)).bot_table.play_params[0, SamplingParam.DISCARDS] == 0
+    assert setup_of({}, (expert(discards=4),)).bot_table.play_params[0, SamplingParam.DISCARDS] == 4
 
 
 def test_what_a_card_shows() -> None:
@@ -193,7 +215,7 @@ def test_knows_the_other_hand_in_draw_bridge() -> None:
 # --- explanations, threads, refusals ---------------------------------------------------------------------------------
 
 EXPLAINED: dict[str, tuple[str, Json, tuple[Json, ...]]] = {
-    "bridgette": ("bridgette", {}, (expert(samples=6, solve_from=9), expert(samples=6, aim="score"))),
+    "bridgette": ("bridgette", {}, (expert(samples=6, solve_from=9, discards=3), expert(samples=6, aim="score"))),
     "draw_bridge_published": ("draw_bridge_published", {}, (EXPERT, HEURISTIC)),
 }
 

@@ -125,7 +125,7 @@ class Run(Document):
     @model_validator(mode="after")
     def _fill_models(self) -> Self:
         """Note which models of tricks the bots use, so that a run goes on with the same only."""
-        if any(needs_model(bot, self.variant) and bot.bidding.digest is None for bot in self.bots):
+        if any(needs_model(bot, self.variant) and getattr(bot.bidding, "digest", None) is None for bot in self.bots):
             from simcore.trick_model import with_digests
 
             object.__setattr__(self, "bots", with_digests(self.bots, self.variant))

@@ -1,8 +1,9 @@
 """The play policy `sampling` behind its address: draw the opponent's hand, solve, add up what every legal card is worth.
 
-Every set of cards that the opponent may hold for all that the seat has seen is equally likely. Where there are no more of
-them than samples wanted, each is looked at once and nothing is drawn; else each sample is a block of cards, one block after
-the other (docs/random-streams.md, section 5). A card stands for those next to it with no card of the opponent's between them.
+Every set of cards that the opponent may hold for all that the seat has seen is equally likely; or, as an option for games in
+which he chose his cards, some cards more are drawn and the lowest of them left out. Where there are no more sets than samples
+wanted, each is looked at once and nothing is drawn; else each sample is a block of cards, one block after the other
+(docs/random-streams.md, section 5). A card stands for those next to it with no card of the opponent's between them.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from simcore.solver.values import first_guess
 
 TABLES, SCRATCH, POINT_SCRATCH, MODE = (int(word) for word in list(SampleWord)[:4])
 HAND, POOL, LEGAL, LED, STRAIN, DECLARES, TAKEN = (int(word) for word in list(SampleWord)[4:11])
-AIM, SAMPLES, KEY, DRAW, BASE, LAYOUTS = (int(word) for word in list(SampleWord)[11:17])
-PLAY, VALUES, TRICKS, N_WORDS = (int(word) for word in (SampleWord.PLAY, *list(SampleWord)[19:]))
+AIM, SAMPLES, DISCARDS, KEY, DRAW, BASE, LAYOUTS = (int(word) for word in list(SampleWord)[11:18])
+PLAY, VALUES, TRICKS, N_WORDS = (int(word) for word in (SampleWord.PLAY, *list(SampleWord)[20:]))
 N_PAYOFFS = N_RANKS + 1
 FOR_POINTS, FOR_TRICKS = U(int(SampleAim.POINTS)), U(int(SampleAim.TRICKS))
 _NO_CARD, _LANES = U(64), U(3 * LANE)
@@ -170,6 +171,26 @@ def best_of(words):
     return select(best & words[BASE] != U0, words[BASE], lowest_rank(best))
 
 
+@inlined
+def discards_of(discards, size, n_pool):
+    """Cards that are drawn beyond a hand and thrown. discards : int64, of a whole hand; size, n_pool : int64 -> int64"""
+    return min(discards, n_pool - size)
+
+
+@inlined
+def draw_kept(key, draw, pool, size, more):
+    """A hand of one who held so many cards more and threw the lowest of them. -> uint64
+
+    key, draw : uint64   the draws from `draw` on
+    pool : uint64        cards that he may hold
+    size, more : int64   cards of the hand, and those thrown; all together no more than the pool has
+    """
+    held = draw_hand(key, draw, pool, U0, size + more)
+    for _ in range(more):
+        held ^= lowest_rank(held)
+    return held
+
+
 @kernel
 def sampled_card(words, payoff):
     """The card to play. words : uint64[:] `SampleWord`, the output modified; payoff : int32[:] by tricks -> uint64"""
@@ -182,13 +203,14 @@ def sampled_card(words, payoff):
     ways = WAYS[I(popcount(pool)), size]
     every = ways <= U(samples)
     layouts = I(ways) if every else samples
-    pattern, step = (U1 << U(size)) - U1, U(groups_of(size))
+    more = discards_of(I(words[DISCARDS]), size, I(popcount(pool)))
+    pattern, step = (U1 << U(size)) - U1, U(groups_of(size + more))
     for layout in range(layouts):
         if every:
             other = pdep(pattern, pool)
             pattern = next_pattern(pattern)
         else:
-            other = draw_hand(words[KEY], words[DRAW] + step * U(layout), pool, U0, size)
+            other = draw_kept(words[KEY], words[DRAW] + step * U(layout), pool, size, more)
         add_layout(words, payoff, play, other, by_points)
     words[LAYOUTS] = U(layouts)
     return best_of(words)
