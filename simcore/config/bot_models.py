@@ -293,7 +293,7 @@ class SamplingPlay(Policy):
     )
     discards: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=4,
-        description="Two hands, where cards are exchanged: so many cards more are drawn for a layout, and the lowest thrown, since"
+        description="Two hands, where cards are exchanged: so many more are drawn for a layout, and the lowest thrown, since"
         " the opponent kept his best; 0: all hands that he may hold are equally likely.",
     )
     rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
