@@ -38,6 +38,12 @@ def expert(**play: Any) -> Json:
     return {**kept, "play": {**PLAYS, **play}}
 
 
+def sampler(**play: Any) -> Json:
+    """The heuristic bot, which bids without a model, playing by sampling."""
+    kept = {key: value for key, value in HEURISTIC.items() if key not in ("reads", "sees_all")}
+    return {**kept, "name": "sampler", "play": {**PLAYS, **play}}
+
+
 def games(variant: str, bots: tuple[Json, ...], seed: int = 3) -> Setup:
     return prepare(load_variant(variant), [load_bot(bot) for bot in bots], seed, "deal")
 
@@ -74,7 +80,7 @@ def test_hands_of_one_who_threw_his_lowest() -> None:
 def test_nobody_threw_cards_where_none_are_exchanged() -> None:
     """`discards` is for games with an exchange."""
     changes = {"exchange": {"kind": "none"}, "deal.upcard": False}
-    assert setup_of(changes, (expert(discards=4),)).bot_table.play_params[0, SamplingParam.DISCARDS] == 0
+    assert setup_of(changes, (sampler(discards=4),)).bot_table.play_params[0, SamplingParam.DISCARDS] == 0
     assert setup_of({}, (expert(discards=4),)).bot_table.play_params[0, SamplingParam.DISCARDS] == 4
 
 
@@ -135,7 +141,7 @@ def plays(setup: Setup, view: PlayView, policy: PlayPolicy = PlayPolicy.SAMPLING
 
 def test_sees_all_possible_hands_of_a_small_ending() -> None:
     """What it plays is best on average over all hands that may be: worked out by trying everything, in plain Python."""
-    setup = setup_of({"deck.colons": []}, (expert(samples=1000, aim="tricks"),))
+    setup = setup_of({"deck.colons": []}, (sampler(samples=1000, aim="tricks"),))
     chosen = np.random.default_rng(5)
     deck = [f"{letter}{rank}" for letter in "SHDC" for rank in "AKQJT98765432"]
     for _ in range(25):
@@ -179,7 +185,7 @@ def test_finds_what_careful_misses() -> None:
 
     Over the five hands he may hold the ace of spades first takes 12 tricks together, the ace of clubs 15.
     """
-    setup = setup_of({"deck.colons": []}, (expert(aim="tricks"),))
+    setup = setup_of({"deck.colons": []}, (sampler(aim="tricks"),))
     view = view_of("A7...A5", "ST S6 CQ CJ C8", is_declarer=1)
     assert plays(setup, view, PlayPolicy.CAREFUL) == card("SA")
     assert plays(setup, view) == card("CA")
@@ -245,7 +251,7 @@ def test_workers_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_games_it_cannot_play() -> None:
     with pytest.raises(InputError, match=r"play\.must_head"):
-        prepare(variant_with({"deck.colons": [], "play.must_head": True}), [load_bot(expert())], 1)
+        prepare(variant_with({"deck.colons": [], "play.must_head": True}), [load_bot(sampler())], 1)
 
 
 def test_other_runs_know_nothing_of_it() -> None:

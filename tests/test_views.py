@@ -49,6 +49,11 @@ from simcore.table import new_table
 from simcore.transcript import CALL_TEXT
 
 COLONS = ("GC", "RC", "LC")
+SAMPLER: Json = {
+    **{key: value for key, value in HEURISTIC.items() if key not in ("reads", "sees_all")},
+    "name": "sampler", "play": {"policy": "sampling", "samples": 5},
+}  # fmt: skip
+"""Bids without a model, so under any rules."""
 
 
 class Seen(NamedTuple):
@@ -330,10 +335,10 @@ CASES: dict[str, tuple[Json, tuple[Json, ...]]] = {
     "expected against heuristic": ({}, (EXPECTED, HEURISTIC)),
     "expert": ({}, (EXPERT,)),
     "expert, options of the colons": (
-        {"colons.off_range_when_void": "only_if_forced", "colons.must_beat_led_colon": True}, (EXPERT, RANDOM),
+        {"colons.off_range_when_void": "only_if_forced", "colons.must_beat_led_colon": True}, (SAMPLER, RANDOM),
     ),
     "expert, options of the bar": (
-        {"colons.bar_lifted": "no_other_suit", "colons.bar_allows_colon_lead": False}, (EXPERT, RANDOM),
+        {"colons.bar_lifted": "no_other_suit", "colons.bar_allows_colon_lead": False}, (SAMPLER, RANDOM),
     ),
     "no duty to follow": ({"play.must_follow": False}, (HEURISTIC, RANDOM)),
     "no colon lead": ({"colons.bar_allows_colon_lead": False}, (HEURISTIC,)),

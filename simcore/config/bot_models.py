@@ -289,7 +289,7 @@ class SamplingPlay(Policy):
         " both sides playing for tricks; tricks: tricks.",
     )
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
-        default=12, description="Two hands: most own cards with which it samples; with more it plays as careful does."
+        default=11, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     discards: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=4,
