@@ -131,7 +131,7 @@ def test_a_fit_is_repeatable_and_its_means_are_unbiased(tmp_path: Path) -> None:
 
 
 def test_models_of_other_rules_are_refused() -> None:
-    five = load_variant("call_bridge", ["players=5", "deal.cards=10"])
+    five = load_variant("call_bridge", ["players=5", "deal.cards=10", "auction.max=10"])
     with pytest.raises(InputError, match=r"was fitted for other rules than those of call_bridge: .*\n.*simcore fit"):
         prepare(five, [EXPECTED], 1)
 
@@ -147,7 +147,7 @@ def test_pit_has_no_model_and_says_so() -> None:
 
 
 def test_fit_reports_what_it_made(cli: Cli) -> None:  # noqa: F811
-    found = json.loads(cli("fit", "call_bridge", "--deals", "1000", "--json").stdout)
+    found = json.loads(cli("fit", "call_bridge", "--deals", "1000", "--json").out)
     assert found["variant"] == "call_bridge"
     assert found["deals"] == {"fit": 1000, "calibration": 5000}
     assert {"reliability", "log_loss", "sets"} <= set(found["calibration"])
