@@ -64,13 +64,15 @@ class Counts:
         return found
 
 
-def smoothed(counts: Floats) -> Ints:
+def smoothed(counts: Floats, narrowest: float = _WIDTH) -> Ints:
     """Rows of the grid: counts under a kernel as wide as it must be for enough cases.
 
     Parameters
     ----------
     counts : ndarray
         Cases (mean in hundredths, tricks), some at least.
+    narrowest : float
+        Standard deviation of the kernel where there are enough cases, in tricks.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def smoothed(counts: Floats) -> Ints:
     enough = min(_ENOUGH, counts.sum())
     rows = []
     for row, _ in enumerate(range(0, len(counts), GRID_STEP)):
-        width = _WIDTH
+        width = narrowest
         while True:
             seen = _kernels(width, len(counts))[row] @ counts
             if seen.sum() >= enough or width > N_RESULTS:

@@ -66,7 +66,7 @@ def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
     console.print(f"log loss {loss['model']:.4f}, of the base rate of each contract {loss['base_rate']:.4f}")
     table = new_table(["tricks of", "cases", "R2", "sd", "bias"], text=1)
     for name, row in found["sets"].items():
-        role, _, kind = name.partition(".")
-        label = f"{role.replace('_', '-')}, {kind.replace('_', ', ')}"
+        role, by_role, kind = name.partition(".")
+        label = f"{role.replace('_', '-')}, {kind.replace('_', ', ')}" if by_role else name
         table.add_row(label, f"{row['n']:,}", f"{row['r2']:.3f}", f"{row['sd']:.2f}", f"{row['bias']:+.3f}")
     console.print(table)

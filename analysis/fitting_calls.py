@@ -20,18 +20,20 @@ from analysis.calibration import DIGITS, N_BINS, bin_row, log_loss
 from analysis.distributions import smoothed
 from analysis.fitting import Fitting, provenance_of, solved
 from simcore import batch
+from simcore.bot_table import rollouts_of
 from simcore.bots.calls.expected import N_CALL_FEATURES
 from simcore.call_model import CallModel, calls_of, rules_of_calls
 from simcore.call_tables import CallScratch, Cases, collect_calls
 from simcore.codes import GRID_STEP, HUNDREDTHS, MAX_SEATS, PROB_UNIT, TRICK_UNIT
 from simcore.config import load_bot
-from simcore.solving import rollouts_of
 from simcore.table import new_record, new_table
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 DEALS = 100_000
 ROUNDS = 3
+_WIDTH = 0.04
+"""Standard deviation of the kernel over the means, in tricks: narrow, since near no tricks at all chances change quickly."""
 _BLOCK, _ROWS = 1000, 50_000
 """Deals of a thread, and rows in floating point, at a time."""
 
@@ -133,7 +135,7 @@ def means_of(cases: Cases, weights: Ints, n_tricks: int) -> npt.NDArray[np.int16
 
 
 def _distributions(cases: Cases, means: npt.NDArray[np.int16], n_tricks: int) -> Ints:
-    found = []
+    found: list[Ints] = []
     n_means, n_results = HUNDREDTHS * n_tricks + 1, n_tricks + 1
     for call, mean in enumerate(means):
         same = next(c for c in range(call + 1) if np.array_equal(cases.tricks[:, c], cases.tricks[:, call]))
@@ -142,7 +144,7 @@ def _distributions(cases: Cases, means: npt.NDArray[np.int16], n_tricks: int) ->
             continue
         at = mean.astype(np.int64) * n_results + cases.tricks[:, call]
         counts = np.bincount(at, minlength=n_means * n_results).reshape(n_means, n_results)
-        found.append(smoothed(counts.astype(np.float64)))
+        found.append(smoothed(counts.astype(np.float64), _WIDTH))
     return np.array(found)
 
 
@@ -204,9 +206,10 @@ def calibrate_calls(fitting: Fitting, model: CallModel, fresh: Cases, base: npt.
     variant, players = fitting.variant, fitting.variant.players
     score: Any = batch.prepare(variant, [fitting.bot], fitting.seed, "deal").rules.call_score
     n_rows = len(fresh.features)
+    n_deals = n_rows // players
     deal = np.arange(n_rows) // players
     sums, losses = np.zeros((N_BINS, 3)), np.zeros(3)
-    by_deal = np.zeros((N_BINS, 2, n_rows // players))
+    by_deal = np.zeros((N_BINS, 2, n_deals))
     means = means_of(fresh, model.weights, int(variant.final_cards))
     sets: dict[str, Any] = {}
     for place, call in enumerate(calls_of(variant)):
@@ -216,8 +219,9 @@ def calibrate_calls(fitting: Fitting, model: CallModel, fresh: Cases, base: npt.
         into = np.minimum((chance * N_BINS).astype(np.int64), N_BINS - 1)
         for which, values in enumerate((None, chance, made)):
             sums[:, which] += np.bincount(into, values, N_BINS)
-        np.add.at(by_deal, (into, 0, deal), 1.0)
-        np.add.at(by_deal, (into, 1, deal), made)
+        for which, weights in enumerate((None, made)):
+            cells = np.bincount(into * n_deals + deal, weights, N_BINS * n_deals)
+            by_deal[:, which] += cells.reshape(N_BINS, n_deals)
         rate = float(makes[base[:, place]].mean())
         losses += (n_rows, log_loss(chance, made), log_loss(np.full(n_rows, rate), made))
         taken, predicted = fresh.tricks[:, place].astype(np.float64), means[place] / HUNDREDTHS
@@ -232,7 +236,7 @@ def calibrate_calls(fitting: Fitting, model: CallModel, fresh: Cases, base: npt.
         float(((by_deal[i, 1] - by_deal[i, 0] * (sums[i, 2] / max(sums[i, 0], 1))) ** 2).sum()) for i in range(N_BINS)
     ]
     return {
-        "n_deals": n_rows // players,
+        "n_deals": n_deals,
         "method": "every call of every seat on fresh deals; intervals clustered by deal",
         "reliability": [bin_row(i, sums[i], squares[i]) for i in range(N_BINS)],
         "log_loss": {"n": int(losses[0]), "model": round(losses[1] / losses[0], DIGITS),

@@ -12,6 +12,7 @@ from simcore import codes
 from simcore._jit import callback
 from simcore.errors import InputError
 from simcore.plugins import REGISTRY, STAGES, CompiledBot, PythonBot
+from simcore.table import Rollouts, new_rollouts
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -77,7 +78,8 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     for seat, used in models.items():
         params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
     different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
-    return (build_called if variant.auction.kind == "calls" else build_expected)(different, rules)
+    build: Any = build_called if variant.auction.kind == "calls" else build_expected
+    return build(different, rules)
 
 
 def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:
@@ -137,6 +139,13 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
     )
 
 
+def rollouts_of(setup: Any, decisions: int = 0) -> Rollouts | None:
+    """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
+    many = getattr(setup.rules, "between_two", None) is None  # not a contract, and no colons
+    samples = any(bot.play.policy == "sampling" for bot in setup.bots)
+    return new_rollouts(decisions) if many and samples else None
+
+
 def python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:
     """By seat, the bot in Python that decides something, or None."""
 
@@ -176,14 +185,14 @@ def ask_the_solver(bots: Sequence[Bot]) -> bool:
 
 def refuse_unsampled(variant: Variant, bots: Sequence[Bot]) -> None:
     """Play by sampling is there for some games only."""
-    from simcore.config import knows_other_hand, unsampled, unsolved
+    from simcore.config import unsampled, unsolved
 
     name = next((bot.name for bot in bots if bot.play.policy == "sampling"), None)
     why = unsampled(variant) if name is not None else None
     if why is not None:
         raise InputError(f"bots: {name} plays by sampling (play.policy sampling), which it cannot here; {why}")
     name = next((bot.name for bot in bots if solves_known(bot)), None)
-    why = unsolved(variant) if name is not None and knows_other_hand(variant) else None
+    why = unsolved(variant) if name is not None and variant.auction.kind == "bridge" else None
     if why is not None:
         raise InputError(f"bots: {name} solves auctions (bidding.solves_known true), which it cannot here; {why}")
 

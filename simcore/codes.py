@@ -306,7 +306,6 @@ class SampleWord(IntEnum):
     STRAIN = 8
     DECLARES = 9
     TAKEN = 10
-    """Declarer's tricks so far."""
     AIM = 11
     SAMPLES = 12
     DISCARDS = 13

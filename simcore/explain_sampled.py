@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from simcore.batch import Setup, longest_match, run_kernel
+from simcore.bot_table import rollouts_of
 from simcore.bots.explain.reason import cards_text
 from simcore.codes import MAX_TRICKS, TENTHS, SamplingParam
 from simcore.phases.play.worth import PERCENT, SURE
 from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.rules_shedding import SheddingRules
-from simcore.solving import rollouts_of
 from simcore.table import new_record, new_table
 
 SAMPLED = "sampling"

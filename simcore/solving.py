@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.bot_table import solves_known
-from simcore.table import Rollouts, Table, new_rollouts, new_table
+from simcore.bot_table import rollouts_of, solves_known
+from simcore.table import Table, new_table
 
 if TYPE_CHECKING:
     from simcore.batch import Setup
@@ -35,7 +35,7 @@ def sampling_memory(setup: Setup) -> SamplingMemory | None:
 
     knows = knows_other_hand(setup.variant)
     solves = [bot for bot in setup.bots if bot.play.policy == "sampling" or (knows and solves_known(bot))]
-    if not solves or getattr(setup.rules, "between_two", None) is None:  # among many hands: `rollouts_of`
+    if not solves or setup.variant.auction.kind != "bridge":
         return None
     from simcore.sampling.workspace import new_sampling
 
@@ -45,21 +45,10 @@ def sampling_memory(setup: Setup) -> SamplingMemory | None:
     return new_sampling(setup.rules.play, bool(setup.variant.deck.colons), points, tenths, knows)
 
 
-def rollouts_of(setup: Setup, decisions: int = 0) -> Rollouts | None:
-    """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
-    many = getattr(setup.rules, "between_two", None) is None
-    samples = any(bot.play.policy == "sampling" for bot in setup.bots)
-    return new_rollouts(decisions) if many and samples else None
-
-
 def solving_memory(setup: Setup) -> tuple[Table, Any]:
     """A table with all that the bots of a setup work with, and the memory that it knows by addresses only."""
     oracle, sampling = oracle_memory(setup), sampling_memory(setup)
-    table = new_table(
-        setup.has_compiled_bots,
-        oracle=None if oracle is None else oracle.oracle,
-        sampling=None if sampling is None else sampling.sampling,
-        known=None if sampling is None else sampling.known,
-        rollouts=rollouts_of(setup),
-    )
+    perfect = None if oracle is None else oracle.oracle
+    drawn, known = (None, None) if sampling is None else (sampling.sampling, sampling.known)
+    table = new_table(setup.has_compiled_bots, perfect, drawn, known, rollouts_of(setup))
     return table, (oracle, sampling)

@@ -35,17 +35,6 @@ class Oracle(NamedTuple):
     """int64[seat, last bid + 1, doubling]: the call of a seat that bids perfectly."""
 
 
-class Sampling(NamedTuple):
-    """What the policies that draw hidden cards and solve work with: addresses of kernels and scratch for questions to them."""
-
-    card: np.int64
-    """Address of the kernel that finds a card to play (`simcore.sampling.sampled_play`)."""
-    words: np.ndarray
-    """uint64[seat, i]: a question; `SampleWord` says what stands where."""
-    tenths: np.ndarray
-    """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
-
-
 class Rollouts(NamedTuple):
     """What policies that play by sampled roll-outs among many hands work with (`simcore.phases.play.sampled`)."""
 
@@ -84,6 +73,17 @@ class Rollouts(NamedTuple):
     """int64[decision, i]: what they came to."""
     seats: np.ndarray
     """int64[decision]: whose decision it was."""
+
+
+class Sampling(NamedTuple):
+    """What the policies that draw hidden cards and solve work with: addresses of kernels and scratch for questions to them."""
+
+    card: np.int64
+    """Address of the kernel that finds a card to play (`simcore.sampling.sampled_play`)."""
+    words: np.ndarray
+    """uint64[seat, i]: a question; `SampleWord` says what stands where."""
+    tenths: np.ndarray
+    """int32[level, strain, doubling, tricks]: points in tenths, declarer's view."""
 
 
 class Table(NamedTuple):
@@ -199,7 +199,7 @@ def new_table(
     known: Oracle | None = None,
     rollouts: Rollouts | None = None,
 ) -> Table:
-    """A table for any number of seats, memory for bots compiled by the user, and what bots that solve or sample work with."""
+    """A table for any number of seats, with memory for bots compiled by the user, and what bots that solve work with."""
     return Table(
         hands=np.zeros(MAX_SEATS, np.uint64),
         thrown=np.zeros(MAX_SEATS, np.uint64),

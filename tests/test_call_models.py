@@ -1,4 +1,4 @@
-"""Calls by expected score in games of calls: what the model looks at, tables of expected scores, calls, models and their fit."""
+"""Calls by expected score: what the model looks at, tables of expected scores, calls, models and their fit."""
 
 from __future__ import annotations
 
@@ -102,13 +102,14 @@ def test_the_call_is_the_one_with_the_best_expected_score() -> None:
 
 
 def test_other_points_make_other_calls() -> None:
-    """Bonus calls worth 130 are made by far more hands than bonus calls worth 13."""
+    """Bonus calls worth 130 are made far more often than bonus calls worth 13."""
     rich = load_variant("call_bridge", ["scoring.bonus_points=130"])
     shares = []
     for variant in (CALL_BRIDGE, rich):
         deals = play_chunk(prepare(variant, [EXPECTED], 5, "deal"), 0, 400).deals
         shares.append(np.mean([deals[f"call_{seat}"] >= 8 for seat in range(4)]))
-    assert shares[0] < 0.1 < shares[1]
+    assert shares[1] > 3 * shares[0]
+    assert shares[1] > 0.01
 
 
 def test_a_fit_is_repeatable_and_its_means_are_unbiased(tmp_path: Path) -> None:
@@ -130,7 +131,7 @@ def test_a_fit_is_repeatable_and_its_means_are_unbiased(tmp_path: Path) -> None:
 
 
 def test_models_of_other_rules_are_refused() -> None:
-    five = load_variant("call_bridge", ["players=5", "deal.cards=10"])
+    five = load_variant("call_bridge", ["players=5", "deal.cards=10", "auction.max=10"])
     with pytest.raises(InputError, match=r"was fitted for other rules than those of call_bridge: .*\n.*simcore fit"):
         prepare(five, [EXPECTED], 1)
 
@@ -146,7 +147,7 @@ def test_pit_has_no_model_and_says_so() -> None:
 
 
 def test_fit_reports_what_it_made(cli: Cli) -> None:  # noqa: F811
-    found = json.loads(cli("fit", "call_bridge", "--deals", "1000", "--json").stdout)
+    found = json.loads(cli("fit", "call_bridge", "--deals", "1000", "--json").out)
     assert found["variant"] == "call_bridge"
     assert found["deals"] == {"fit": 1000, "calibration": 5000}
     assert {"reliability", "log_loss", "sets"} <= set(found["calibration"])

@@ -86,7 +86,7 @@ def test_defaults_are_the_documented_table(name: str) -> None:
 
 def test_bot_defaults_are_the_documented_values() -> None:
     """The shipped bots state the defaults of their policies, but for what is said here."""
-    others = {"expert": {"bidding": {"solves_known": True}}}
+    others = {"expert": {"bidding": {"solves_known": True, "without_model": "points"}}}
     for name in shipped("bots"):
         bot = load_bot(name)
         bare = load_bot(

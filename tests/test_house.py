@@ -35,7 +35,7 @@ LONGER_MODULES = {"codes.py": 500}  # the one registry of codes
 MAX_BODY = 60
 LONGER: dict[str, tuple[int, str]] = {
     "two_hands.py play_tricks": (110, "two views of some twenty named fields, a field a line"),
-    "many_hands.py play_many_hands": (75, "a view of some thirty named fields, a field a line"),
+    "many_hands.py play_many_hands": (80, "a view of some thirty named fields, a field a line"),
 }
 """Functions that may be longer, up to a number of lines, with the reason."""
 PLAIN_PYTHON = {
@@ -101,6 +101,7 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
+    import simcore.call_tables  # noqa: F401
     import simcore.sampling.attempts  # noqa: F401
     import simcore.sampling.plays  # noqa: F401
     import simcore.solver.losses  # noqa: F401

@@ -1,4 +1,4 @@
-"""Play by sampled roll-outs among many hands: what a card shows, layouts, roll-outs against plain Python, same bytes, reasons."""
+"""Play by sampled roll-outs among many hands: what a card shows, layouts, roll-outs, same bytes, reasons."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from reference import cards as reference_cards
 from reference import duties as reference_duties
 from reference.play import trump_of_play
 from scipy.stats import chi2
+from test_views_games import many_view, moved
 
 from simcore.batch import Setup, play_chunk, prepare, run_kernel
+from simcore.bot_table import rollouts_of
 from simcore.bots.many.switch import choose_card as plain_policy
 from simcore.bots.view import ManyView
 from simcore.codes import MAX_TRICKS, PlayPolicy
@@ -24,24 +26,22 @@ from simcore.config import Bot, load_bot, load_variant
 from simcore.explain import explain_transcripts
 from simcore.phases.play.duties import cannot_hold, legal_cards
 from simcore.phases.play.many_rules import cards_above
-from simcore.phases.play.sampled import list_cards, weigh_cards
+from simcore.phases.play.sampled import choose_sampled, list_cards, weigh_cards
 from simcore.raw_columns import new_deal_columns, new_match_columns
 from simcore.rules import play_rules
 from simcore.sampling.hidden_hands import draw_layout, set_places, sort_kinds
-from simcore.solving import rollouts_of
 from simcore.table import new_record, new_rollouts, new_table
 from simcore.transcript import play_transcripts
+from simcore.trick_model import model_of
 
 I = np.int64
-PACK = [one for one in reference_cards.DRAW_ORDER if len(one) == 2]
+PACK = [one for one in reference_cards.DRAW_ORDER if not reference_cards.is_colon(one)]
 CALL_BRIDGE = load_variant("call_bridge")
 
 
-def bot_with(rollouts: int = 6, **changes: Any) -> Bot:
-    """The heuristic bot with play by sampling."""
-    play = {"policy": "sampling", "rollouts": rollouts, **changes}
-    return Bot.model_validate({**load_bot("heuristic").model_dump(mode="json"), "name": "sampler", "play": play, "reads": {
-        "table": True, "match_score": False}})
+def bot_with(rollouts: int = 6) -> Bot:
+    """The bot `expert` with fewer layouts; so kernels are compiled for both at once."""
+    return load_bot("expert", [f"play.rollouts={rollouts}"])
 
 
 # --- what a card shows about the hand ---------------------------------------------------------------------------------
@@ -264,14 +264,66 @@ def test_roll_outs_of_call_bridge_equal_plain_python() -> None:
         check_roll_outs(setup, view, worth)
 
 
+def win_shares(plain: Plain, quotas: list[int]) -> int:
+    """Chance of the seat that plays to win, in millionths, with these quotas after the round, none of them 0."""
+    strengths = [{1: 69, 2: 196, 3: 790}.get(quota, 1000) for quota in quotas]
+    return 1_000_000 * strengths[int(plain.view.seat)] // sum(strengths)
+
+
+@pytest.mark.long
+def test_roll_outs_of_pit_equal_plain_python() -> None:
+    """Hands of different sizes: declarer out, made, failed, alone."""
+    setup, chosen = prepare(load_variant("pit"), [bot_with()], 5, "deal"), random.Random(3)
+    seen = set()
+    for number in range(24):
+        quotas = [chosen.randint(2, 7) for _ in range(4)]
+        declarer, bid, alone = chosen.randrange(4), 0, number % 4 == 0
+        quotas[0] = max(quotas[0], quotas[declarer])  # seat 0 leads to the first trick, whoever is declarer
+        bid = min(quotas[declarer], chosen.randint(1, 4))
+        cards = chosen.sample(PACK, 52)
+
+        def worth(plain: Plain, quotas: Any = quotas, declarer: Any = declarer, bid: Any = bid, alone: Any = alone) -> int:
+            taken, after = int(plain.taken[declarer]), list(quotas)
+            if taken >= bid:
+                after[declarer] = quotas[declarer] - taken
+                seen.add("out" if after[declarer] == 0 else "made")
+                if after[declarer] == 0:
+                    return 1_000_000 if declarer == 0 else 0
+            else:
+                seen.add("alone" if alone else "failed")
+                after[declarer] += quotas[declarer] - taken if alone else bid - taken
+            return win_shares(plain, after)
+
+        hand, unseen = " ".join(cards[: quotas[0]]), " ".join(cards[quotas[0] : 51])
+        view = view_of(hand, unseen, quotas, declarer=declarer, bid=bid, alone=int(alone), strain=2, trumps=suit("H"),
+                       n_tricks=quotas[declarer], key=U(number))  # fmt: skip
+        check_roll_outs(setup, view, worth)
+    assert seen == {"out", "made", "failed", "alone"}
+
+
+@pytest.mark.long
+def test_pit_with_samplers_has_the_same_bytes_for_any_chunks_and_gains() -> None:
+    from analysis.ladder import seatings
+
+    pit = load_variant("pit")
+    setup = prepare(pit, [bot_with()], 5)
+    whole, parts = play_chunk(setup, 0, 4), [play_chunk(setup, match, 1) for match in range(4)]
+    for name, column in whole.deals.items():
+        assert np.array_equal(column, np.concatenate([part.deals[name] for part in parts])), name
+    wins = 0
+    for place, seats in enumerate(seatings(4, bot_with(12), load_bot("heuristic"))):
+        wins += int((play_chunk(prepare(pit, seats, 3), 0, 200).matches["winner"] == place).sum())
+    assert wins > 200 + 4 * (800 * 0.25 * 0.75) ** 0.5
+
+
 # --- whole deals ------------------------------------------------------------------------------------------------------
 
 
-def shown_by(line: dict[str, Any]) -> list[int]:
-    """Cards that each seat cannot hold: with one of them, a card that it played would have been illegal."""
+def shown_by(line: dict[str, Any], number: int | None = None) -> list[int]:
+    """Cards that each seat cannot hold before an event: with one of them, a card that it played would have been illegal."""
     rules, trump = line["rules"], trump_of_play(line["rules"], None, line["events"][0]["upcard"])
     excluded, trick = [0] * rules["players"], []
-    for event in line["events"]:
+    for event in line["events"][:number]:
         if event["act"] == "trick":
             trick = []
         elif event["act"] == "play":
@@ -287,7 +339,7 @@ def shown_by(line: dict[str, Any]) -> list[int]:
 def test_what_is_known_of_others_follows_from_public_cards(duties: dict[str, bool]) -> None:
     """What the policy gets beside its view, rebuilt from the cards that all have seen."""
     rules = load_variant("call_bridge", [f"play.{key}={value}" for key, value in duties.items()])
-    setup = prepare(rules, [bot_with(2)], 8, "deal")
+    setup = prepare(rules, [bot_with(2)], 8, "deal", model=model_of(load_bot("expert").bidding, CALL_BRIDGE))
     for match in range(4):
         scratch = rollouts_of(setup)
         table = new_table(rollouts=scratch)
@@ -296,6 +348,33 @@ def test_what_is_known_of_others_follows_from_public_cards(duties: dict[str, boo
         assert scratch is not None
         assert scratch.barred[:4].tolist() == shown_by(line)
         assert scratch.won[:4].tolist() == [4 * tricks for tricks in table.taken[:4].tolist()]
+
+
+def test_each_card_follows_from_what_the_seat_has_seen() -> None:
+    """The view rebuilt from the transcript leads to the card played; and it stays the same when unseen cards change places."""
+    setup, chosen, decided = call_setup(), random.Random(6), 0
+    kinds = {name: str(kind) for name, kind in ManyView.__annotations__.items()}
+    for line in [one for one in play_transcripts(setup, 0, 2) if "events" in one]:
+        for number in [n for n, event in enumerate(line["events"]) if event["act"] == "play"][::5]:
+            found, seat = many_view(line, number), line["events"][number]["seat"]
+            arrays = {"voids": np.uint64, "calls": I, "taken": I, "quotas": I, "totals": I}
+            fields = {
+                name: np.array(value + [0, 0], arrays[name]) if name in arrays
+                else U(int(value)) if "uint64" in kinds[name] else int(value)
+                for name, value in found.items()
+            }  # fmt: skip
+            scratch = rollouts_of(setup)
+            assert scratch is not None
+            shown = shown_by(line, number)
+            scratch.barred[:4], scratch.won[:4] = shown, 4 * fields["taken"][:4]
+            card_due = choose_sampled(setup.rules, ManyView(**fields), setup.bot_table.play_params, U(seat), scratch)
+            assert texts(int(card_due)) == {line["events"][number]["card"]}
+            other = moved(line, number, chosen)
+            assert shown_by(other, number) == shown
+            again = many_view(other, number)
+            assert all(np.array_equal(value, again[name]) for name, value in found.items())
+            decided += 1
+    assert decided > 15
 
 
 def test_same_bytes_for_any_chunks() -> None:
@@ -307,10 +386,10 @@ def test_same_bytes_for_any_chunks() -> None:
 
 
 def test_it_gains_on_careful_play() -> None:
-    """One sampler among three who play by `careful`: over 3 standard errors on 400 mirrored deals."""
+    """One `expert` with 40 layouts among three `heuristic`: over 3 standard errors on 400 mirrored deals (expected: 5)."""
     from analysis.ladder import seatings
 
-    bots, margins = (bot_with(12), load_bot("heuristic")), np.zeros(400)
+    bots, margins = (bot_with(40), load_bot("heuristic")), np.zeros(400)
     for place, seats in enumerate(seatings(4, *bots)):
         deals = play_chunk(prepare(CALL_BRIDGE, seats, 3, "deal"), 0, 400).deals
         points = np.array([deals[f"points_{seat}"] for seat in range(4)], float)
@@ -328,7 +407,8 @@ def test_reasons_say_what_each_card_came_to() -> None:
                 found = numbers.get("points_more_than_the_others")
                 if found:
                     best = max(found.values())
-                    lower = [one for one in found if one[0] == event["card"][0] and PACK.index(one) <= PACK.index(event["card"])]
+                    place = PACK.index(event["card"])
+                    lower = [one for one in found if one[0] == event["card"][0] and PACK.index(one) <= place]
                     assert found[max(lower, key=PACK.index)] == best
                     weighed += 1
     assert weighed > 30

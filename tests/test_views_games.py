@@ -24,6 +24,7 @@ from reference.play import trump_of_play
 
 from simcore import bits
 from simcore.batch import Setup, prepare
+from simcore.bot_table import rollouts_of
 from simcore.bots.view import CallView, ChooseView, DrawView, ManyView
 from simcore.codes import MAX_TRICKS
 from simcore.config import load_bot, shipped
@@ -31,7 +32,6 @@ from simcore.phases.auction import calls as calls_phase
 from simcore.phases.exchange import draw_tricks as draw_phase
 from simcore.phases.exchange import look_and_choose as choose_phase
 from simcore.phases.play import many_hands as many_phase
-from simcore.solving import rollouts_of
 from simcore.table import new_record, new_table
 
 OWN_OR_PUBLIC = {

@@ -278,42 +278,31 @@ class PerfectPlay(Policy):
 class SamplingPlay(Policy):
     """Draws the hidden cards again and again, as they may be for all it has seen, and plays what is best on average."""
 
+    reads_table: ClassVar[bool] = True  # with aim tricks only in games of calls
     policy: Literal["sampling"] = Field(
         default="sampling", description="Draws hidden cards as they may be, and plays the card that fares best on average."
     )
-    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
-        default=20, description="Layouts of hidden cards for each decision."
-    )
+    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(default=20, description="Two hands: layouts for each decision.")
     aim: Literal["points", "score", "tricks"] = Field(
         default="tricks",
-        description=(
-            "Two hands: what is best in a layout. points: points, both sides playing for points; score: points,"
-            " both sides playing for tricks; tricks: tricks."
-        ),
+        description="Two hands: what is best in a layout. points: points, both sides playing for points; score: points,"
+        " both sides playing for tricks; tricks: tricks.",
     )
     solve_from: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=11, description="Two hands: most own cards with which it samples; with more it plays as careful does."
     )
     discards: Annotated[int, Whole(0, N_RANKS)] = Field(
         default=4,
-        description=(
-            "Two hands, where cards are exchanged: as many cards more are drawn for a layout and the lowest thrown, since the"
-            " opponent kept his best; 0: all hands that he may hold are equally likely."
-        ),
+        description="Two hands, where cards are exchanged: so many more are drawn for a layout, and the lowest thrown, since"
+        " the opponent kept his best; 0: all hands that he may hold are equally likely.",
     )
     rollouts: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
-        default=40, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
+        default=100, description="More hands: layouts of the hidden cards for each decision, to play each card out in."
     )
     roll_from: Annotated[int, Whole(0, MOST_CARDS)] = Field(
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
-    others: Percent = Field(
-        default=100, description="More hands: how much of the others' mean score counts against the own, in percent."
-    )
-
-    def needs_table(self) -> bool:
-        """Play for tricks alone does not read the table of points."""
-        return self.aim != "tricks"
+    others: Percent = Field(default=100, description="More hands: percent of the others' mean score that counts against it.")
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------

@@ -25,10 +25,9 @@ def knows_other_hand(variant: Variant) -> bool:
 
 
 def needs_model(bot: Bot, variant: Variant) -> bool:
-    """Tell whether a bot needs a model of tricks: it bids by expected score, and neither solves its auctions nor bids in steps."""
-    if bot.bidding.policy != "expected" or variant.auction.kind == "steps":
-        return False
-    return not (bot.bidding.solves_known and knows_other_hand(variant))
+    """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
+    solves = bot.bidding.policy == "expected" and bot.bidding.solves_known and knows_other_hand(variant)
+    return bot.bidding.policy == "expected" and variant.auction.kind != "steps" and not solves
 
 
 def unsampled(variant: Variant) -> str | None:
