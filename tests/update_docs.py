@@ -35,7 +35,7 @@ _EXAMPLE = re.compile(
     r"(\n?```\n<!-- example ends -->)",
     re.DOTALL,
 )
-_FILE = re.compile(r"^```yaml\n(# (\w+\.yaml)\b.*?)^```", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^```(?:yaml|python)\n(# (\w+\.(?:yaml|py))\b.*?)^```", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^simcore .*$", re.MULTILINE)
 _TABLE = re.compile(r"(<!-- overbidding begins -->\n).*?(<!-- overbidding ends -->)", re.DOTALL)
 
