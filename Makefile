@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills lint clean help
+.PHONY: demo test replay-all nojit portable boundscheck docs docs-full bench intervals solver-check kills cluster-check lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ solver-check: $(STAMP)  ## perfect play against searches that try every card; lo
 
 kills: $(STAMP)  ## runs with rows and with sums, each killed at 20 moments and resumed
 	$(BIN)/python -m pytest -m long tests/test_resume.py
+
+cluster-check: $(STAMP)  ## a Dask cluster of four processes, one killed half way, into a directory and a bucket
+	$(BIN)/python -m pytest -m long tests/test_cluster.py
 
 lint: $(STAMP)  ## style and types
 	$(BIN)/ruff check .
