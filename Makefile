@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check honesty kills fuzz audit lint clean help
+.PHONY: demo test replay-all referee verify nojit portable boundscheck docs docs-full site bench intervals solver-check honesty kills fuzz audit cluster-check lint clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,9 @@ fuzz: $(STAMP)  ## thousands of damaged inputs for every reader
 
 audit: $(STAMP)  ## known holes of the dependencies, where the service can be reached
 	$(BIN)/python tests/audit.py
+
+cluster-check: $(STAMP)  ## a Dask cluster of four processes, one killed half way, into a directory and a bucket
+	$(BIN)/python -m pytest -m long tests/test_cluster.py
 
 lint: $(STAMP)  ## style and types
 	$(BIN)/ruff check .

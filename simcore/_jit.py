@@ -40,8 +40,8 @@ KERNELS: list[Any] = []
 _CODE_FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT", "SIMCORE_PORTABLE")
 
 
-_NOT_COMPILED = ("cli", "config", "runs")
-"""Folders without kernels, and from which kernels import nothing (the import contracts see to it)."""
+_NOT_COMPILED = ("cli", "config", "runs", "places.py")
+"""Folders and files without kernels, and from which kernels import nothing (the import contracts see to it)."""
 
 
 @cache

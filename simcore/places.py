@@ -25,6 +25,8 @@ NATIVE = ("s3", "gs", "gcs", "abfs", "abfss", "hdfs")
 """Kinds of storage that pyarrow reaches by itself."""
 S3_SETTINGS = ("endpoint_override", "scheme", "region", "anonymous")
 """What may stand behind the question mark of an ``s3://`` URL."""
+_WITH_ACCOUNT = ("abfs", "abfss", "hdfs")
+"""Kinds whose URLs name a container, or a user, before an at sign."""
 _ATTEMPTS = 6
 _LONGEST = 240
 
@@ -49,7 +51,8 @@ class Url:
         bucket = self.key.partition("/")[0]
         if not bucket:
             raise InputError(f"{scheme}:// names no place; write {scheme}://BUCKET/NAME")
-        if "@" in bucket:
+        account, at, _ = bucket.rpartition("@")
+        if at and (":" in account or scheme not in _WITH_ACCOUNT):
             raise InputError(
                 f"{scheme}://{bucket.rpartition('@')[2]}...: credentials do not belong in a URL, which is kept in logs and "
                 "manifests; give them in the environment (docs/howto/cluster.md)"
@@ -93,8 +96,9 @@ class Url:
     def found(self) -> tuple[pyarrow.fs.FileSystem, str]:
         """File system, and the path in it."""
         if self.scheme in NATIVE:
-            bucket = self.key.partition("/")[0]
-            return _file_system(f"{self.scheme}://{bucket}" + (f"?{self.query}" if self.query else "")), self.key
+            bucket, _, name = self.key.partition("/")
+            files, base = _file_system(f"{self.scheme}://{bucket}" + (f"?{self.query}" if self.query else ""))
+            return files, f"{base.rstrip('/')}/{name}".rstrip("/")
         return _by_fsspec(self.scheme, str(self))
 
     @contextmanager
@@ -217,18 +221,19 @@ def opened(source: Path | Url) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _file_system(root: str) -> pyarrow.fs.FileSystem:
-    """The file system of a bucket, kept: it holds the connections."""
+def _file_system(root: str) -> tuple[pyarrow.fs.FileSystem, str]:
+    """The file system of a bucket, kept, since it holds the connections; and the path of the bucket in it."""
     from pyarrow.fs import FileSystem
 
     try:
-        return _s3(root) if root.startswith("s3:") else FileSystem.from_uri(root)[0]
+        found: tuple[pyarrow.fs.FileSystem, str] = _s3(root) if root.startswith("s3:") else FileSystem.from_uri(root)
+        return found
     except (ValueError, OSError, NotImplementedError) as error:
         said = " ".join(str(error).split())
         raise InputError(f"{root}: {said[:_LONGEST]}") from error
 
 
-def _s3(root: str) -> pyarrow.fs.FileSystem:
+def _s3(root: str) -> tuple[pyarrow.fs.FileSystem, str]:
     """S3 as the URL and the environment say, with one request for a small object in place of three, and patience."""
     from urllib.parse import parse_qs, urlsplit
 
@@ -243,7 +248,7 @@ def _s3(root: str) -> pyarrow.fs.FileSystem:
     region = given.get("region") or os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if region is None and endpoint is None:
         region = resolve_s3_region(parts.netloc)
-    return S3FileSystem(
+    files = S3FileSystem(
         anonymous=given.get("anonymous") == "true",
         endpoint_override=endpoint,
         scheme=given.get("scheme"),
@@ -251,6 +256,7 @@ def _s3(root: str) -> pyarrow.fs.FileSystem:
         allow_delayed_open=True,
         retry_strategy=AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS),
     )
+    return files, parts.netloc
 
 
 def _by_fsspec(scheme: str, url: str) -> tuple[pyarrow.fs.FileSystem, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,6 +37,7 @@ distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")
 """What the library warns about is not the matter of these tests."""
 
+DOCUMENT = Path(__file__).parent.parent / "docs" / "howto" / "cluster.md"
 SETTINGS: dict[str, Any] = {"bots": "random", "seed": 5, "matches": 300, "overrides": ["chunk=50"]}
 
 
@@ -214,6 +217,29 @@ def test_encrypted(tmp_path: Path) -> None:
         with dask.config.set(settings):
             here, there = both(tmp_path, found.scheduler_address)
     assert contents(there.out) == contents(here.out)
+
+
+def test_commands_of_the_documents(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that need a bucket or a cluster; few deals of bots at random."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    files = re.findall(r"^```yaml\n# (big\.yaml)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    for name, content in files:
+        (tmp_path / name).write_text(content.replace("tcp://10.0.0.1:8786", address), encoding="utf-8")
+    commands = re.findall(r"^(simcore .*)$", text, re.MULTILINE)
+    assert len(commands) >= 9
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("simcore.runs.object_lock.SETTLE", 0.01)
+    with s3_server():
+        for command in commands:
+            short = command.replace("1e6", "300").replace("1_000_000", "300")
+            words = shlex.split(short.replace("tcp://10.0.0.1:8786", address))
+            if words[1] == "run" and "--resume" not in words:
+                words += ["--bots", "random", "--set", "chunk=50"]
+                words += ["--deals", "300"] if words[2] == "big.yaml" else []
+            assert invoke(words[1:]) == 0, (command, capsys.readouterr().err)
+    capsys.readouterr()
 
 
 def job_of(run: Path | Url, **changed: Any) -> dask_tasks.Job:
