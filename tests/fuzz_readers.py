@@ -33,7 +33,7 @@ zip: {"scoring.redoubled_made": {from: 0, to: 100, step: 100}, seed: [3, 4]}
 RUN = """\
 description: A run.
 variant: {extends: bridgette, name: mine, match: {deals: 2}, scoring: {exact: [1, 2, 3, 4, 5, 6, 7, 8]}}
-bots: [heuristic, {extends: novice, name: own, bidding: {policy: points, open_at: 9}}]
+bots: [heuristic, {extends: novice, name: own, bidding: {policy: points, ace: 5}}]
 unit: match
 matches: 1_000
 seed: 18446744073709551615
