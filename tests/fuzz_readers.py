@@ -33,7 +33,7 @@ zip: {"scoring.redoubled_made": {from: 0, to: 100, step: 100}, seed: [3, 4]}
 RUN = """\
 description: A run.
 variant: {extends: bridgette, name: mine, match: {deals: 2}, scoring: {exact: [1, 2, 3, 4, 5, 6, 7, 8]}}
-bots: [heuristic, {extends: novice, name: own, bidding: {policy: points, open_at: 9}}]
+bots: [heuristic, {extends: novice, name: own, bidding: {policy: points, ace: 5}}]
 unit: match
 matches: 1_000
 seed: 18446744073709551615
@@ -226,8 +226,8 @@ def stored_readers(folder: Path) -> list[Reader]:
 
     lock = {"pid": 1, "host": "elsewhere.example", "since": "2024-01-01T00:00:00+00:00"}
     return [
-        Reader("manifest", lambda draw: damaged_json(manifest, draw), read_run, 0.3),
-        Reader("journal", make_journal, read_journal, 0.3, 0),
+        Reader("manifest", lambda draw: damaged_json(manifest, draw), read_run, 0.25),
+        Reader("journal", make_journal, read_journal, 0.15, 0),
         Reader("model", lambda draw: damaged_json(model, draw), read_it, 0.1),
         Reader("ladder", lambda draw: damaged_json(LADDER, draw), read_standings, 0.3),
         Reader("lock", lambda draw: damaged_json(lock, draw), read_lock, 1.0),

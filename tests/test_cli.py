@@ -68,7 +68,7 @@ BROKEN = (
     ("run bridgette --seed -1", "0 .. 18446744073709551615"),
     ("run bridgette --seed 18446744073709551616", "0 .. 18446744073709551615"),
     ("run bridgette --unit deals", "allowed: match, deal"),
-    ("run bridgette --workers 0", "1 or more"),
+    ("run bridgette --workers 0", "allowed: 1 .. 4096"),
     ("run bridgette --set scoring.doubld_made=0", "doubled_made"),
     ("run bridgette --set scoring.doubled_made", "scoring.doubled_made"),
     ("run bridgette --set auction.lowest_bid=2C", "0NT, 1C"),

@@ -30,7 +30,7 @@ def run_readers(readers: list[Reader]) -> None:
             try:
                 outcomes[reader.try_one(case)] += 1
             except AssertionError as error:
-                failures.append(f"{reader.name} {case}: {error}")
+                failures.append(f"{reader.name}:{case}: {str(error)[:600]}")
         assert number or min(outcomes["refused"], outcomes["taken"]) >= reader.fewest, f"{reader.name}: {outcomes}"
     if failures:
         pytest.fail(f"{len(failures)} failures\n" + "\n".join(failures[:30]), pytrace=False)

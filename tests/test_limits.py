@@ -13,8 +13,9 @@ from test_resume import contents, small
 
 from simcore.api import resolve_run
 from simcore.cli import invoke
+from simcore.config import load_run
 from simcore.errors import InputError
-from simcore.runs import limits
+from simcore.runs import limits, read_manifest
 from simcore.runs.forecast import Forecast
 from simcore.runs.limits import duration, memory_there, refusals, size, weigh
 
@@ -51,7 +52,7 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     (
         {"chunks": 2_000_000},
         [
-            r"1,000,000,000 matches in chunks of 4,096 are 2,000,000 files of each table, more than 1,000,000; "
+            r"1,000,000,000 matches in chunks of 4,096 are 2,000,000 files of each table, more than 250,000; "
             r"a larger chunk \(--set chunk=10000\)"
         ],
     ),
@@ -122,6 +123,21 @@ def test_absurd_numbers(line: str, said: str, capsys: pytest.CaptureFixture[str]
     assert said in capsys.readouterr().err
 
 
+def test_a_long_manifest_is_read(tmp_path: Path) -> None:
+    """Of a run in very many files, the configuration is read without a careful look at every one of them."""
+    made = small(tmp_path / "run", matches=100)
+    document = json.loads((made.out / "manifest.json").read_text(encoding="utf-8"))
+    entry = document["chunks"][0]
+    document["chunks"] = [{**entry, "index": index, "first_match": 100 * index} for index in range(4000)]
+    (made.out / "manifest.json").write_text(json.dumps(document), encoding="utf-8")
+    assert (made.out / "manifest.json").stat().st_size > 1_000_000
+    assert load_run(made.out) == load_run(document["config"])
+    assert len(read_manifest(made.out).chunks) == 4000
+    (made.out / "manifest.json").write_text(json.dumps(document)[:-1], encoding="utf-8")
+    with pytest.raises(InputError, match="this is not JSON"):
+        load_run(made.out)
+
+
 def test_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     memory = memory_there()
@@ -140,12 +156,12 @@ def test_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(2.34, "2.3 s"), (90, "1 min 30 s"), (7200, "2 h 0 min"), (86400 * 10, "10.0 days"), (86400 * 365.25 * 1234, "1,234.0 years")],
+    [(2.34, "2.3 s"), (90, "1 min 30 s"), (7200, "2 h 0 min"), (864_000, "10.0 days"), (38_942_078_400, "1,234.0 years")],
 )
 def test_times_in_words(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(5, "5 B"), (2048, "2.0 KiB"), (3 * 2**40, "3.0 TiB"), (2**60, "1,048,576.0 TiB")])
+@pytest.mark.parametrize(("number", "text"), [(5, "5 B"), (2048, "2.0 KiB"), (3 << 40, "3.0 TiB"), (1 << 50, "1,024.0 TiB")])
 def test_sizes_in_words(number: float, text: str) -> None:
     assert size(number) == text

@@ -19,10 +19,12 @@ from simcore.places import Place
 
 MAX_YAML_BYTES = 1_000_000
 """Largest YAML file; real ones have some thousand bytes."""
-MAX_JSON_BYTES = 64_000_000
-"""Largest manifest."""
+MAX_JSON_BYTES = 256_000_000
+"""Largest manifest: that of a run in as many files as there may be (`simcore.runs.limits`)."""
 
 _NOWHERE = Where("")
+_CHUNKS = "chunks"
+"""The long list of a manifest."""
 _NULLS = ("", "~", "null", "Null", "NULL")
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -133,12 +135,20 @@ def read_json(text: str, source: str) -> Node:
         raise fault(Where(source), f"{token} is not a JSON number")
 
     try:
+        text = text if len(text) <= MAX_YAML_BYTES else _config_alone(text)
         value = json.loads(text, object_pairs_hook=unique, parse_int=Plain, parse_float=Plain, parse_constant=refuse)
     except json.JSONDecodeError as error:
         raise fault(Where(source, error.lineno), f"this is not JSON; check the text around column {error.colno}") from None
     except RecursionError:
         raise fault(Where(source), f"nested more than {MAX_DEPTH} levels deep") from None
     return from_python(value, Where(source))
+
+
+def _config_alone(text: str) -> str:
+    """Of a long manifest its configuration, without the list of chunks; reading all that with care takes minutes."""
+    value = json.loads(text)
+    is_manifest = isinstance(value, dict) and isinstance(value.get("config"), dict) and _CHUNKS in value
+    return json.dumps({"config": value["config"]}) if is_manifest else text
 
 
 def _syntax_fault(error: yaml.MarkedYAMLError, source: str, numbered: bool, earlier: list[Problem]) -> ConfigError:

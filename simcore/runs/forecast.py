@@ -121,15 +121,16 @@ def forecast(
     """
     watch = None if run.until is None else Watch(run)
     deals = matches = size = raw = 0
-    seconds = 0.0
+    seconds = clock = 0.0  # of this thread's processor, which a busy machine does not change; of the wall
     _calibrate(player, writer, 0, 1)  # loads what only the first call loads
     there = math.inf if run.hands is None else run.deals or 0  # deals from a file end somewhere
-    while not deals or (seconds < limit and matches < there):
+    while not deals or (clock < limit and matches < there):
         count = min(run.chunk_matches, player.piece, max(1, int(limit / player.seconds_per_match / 2)))
         count = int(min(count, there - matches))
-        started = time.perf_counter()
+        started, begun = time.perf_counter(), time.thread_time()
         played, encoded = _calibrate(player, writer, matches, count)
-        seconds += time.perf_counter() - started
+        clock += time.perf_counter() - started
+        seconds += time.thread_time() - begun
         size, raw = size + encoded, raw + played.raw_bytes
         deals, matches = deals + played.deals, matches + played.matches
         if watch is not None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 LARGE = 1_000_000
 """Matches from which on a run is weighed even where nobody wants to see the forecast."""
 MOST_SECONDS = 365.25 * 24 * 3600
-MOST_CHUNKS = 1_000_000
-"""Files of rows: each is a line of the manifest, which is read whole."""
+MOST_CHUNKS = 250_000
+"""Files of rows: each is a line of the manifest, which is read whole (measured: 21 microseconds and 2 KB a line)."""
 _KIB = 1024
 _MINUTE, _HOURS, _DAYS = 60, 24, 365.25
 _CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
