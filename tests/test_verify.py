@@ -432,7 +432,7 @@ import numpy as np
 from analysis.verify import blind, games, quick, verify
 
 effort = quick()
-effort.deals, effort.stocks, effort.calls, effort.swaps, effort.bots = 600, 60, 200, 12, ("random",)
+effort.deals, effort.stocks, effort.calls, effort.swaps, effort.bots = 600, 60, 200, 60, ("random",)
 effort.transcripts = 8 if "streams" not in sys.argv else 40
 blind.tables = lambda: [("bridgette", "heuristic")]
 games.tables = lambda: [("bridgette", "random"), ("draw_bridge", "random")]
