@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from analysis.charts.theme import WIDTH
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
 
 _ROW = 26
@@ -15,7 +14,7 @@ _CELL = 9
 _MOST_LABELS = 30
 
 
-def deviations(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
+def deviations(frame: pd.DataFrame, width: Any = WIDTH) -> Any:
     """How far each comparison is from what it should be.
 
     Parameters
@@ -55,7 +54,7 @@ def deviations(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
     return alt.layer(*bounds, marks).properties(width=width, height=_ROW * len(groups))
 
 
-def observed_and_exact(frame: pd.DataFrame, title: str, width: Any = WIDTH) -> alt.LayerChart:
+def observed_and_exact(frame: pd.DataFrame, title: str, width: Any = WIDTH) -> Any:
     """Observed shares beside exact ones.
 
     Parameters
@@ -92,7 +91,7 @@ def observed_and_exact(frame: pd.DataFrame, title: str, width: Any = WIDTH) -> a
     return alt.layer(bars, points).properties(width=width, height=240)
 
 
-def deviation_map(frame: pd.DataFrame, x_title: str, y_title: str, width: Any = WIDTH) -> alt.Chart:
+def deviation_map(frame: pd.DataFrame, x_title: str, y_title: str, width: Any = WIDTH) -> Any:
     """A map of deviations.
 
     Parameters
@@ -128,7 +127,7 @@ def deviation_map(frame: pd.DataFrame, x_title: str, y_title: str, width: Any = 
     )
 
 
-def coverage(frame: pd.DataFrame, width: Any = WIDTH) -> alt.LayerChart:
+def coverage(frame: pd.DataFrame, width: Any = WIDTH) -> Any:
     """How many intervals contained the true value.
 
     Parameters

@@ -1,8 +1,8 @@
 """Check that bots are blind: a deal is played again with unseen cards in each other's places.
 
-Two cards that a seat cannot see change places, between the other hands and the stock. Both deals are played by the same
-kernels with the same random streams. As long as the seat has seen the same in both, it must decide the same. A bot that sees
-all cards is played as well: it must be caught, or the check would be worth nothing.
+Cards that a seat cannot see change places, between the other hands and the stock: two, six or many. Both deals are played by
+the same kernels with the same random streams. As long as the seat has seen the same in both, it must decide the same. A bot
+that sees all cards is played as well: it must be caught, or the check would be worth nothing.
 """
 
 from __future__ import annotations
@@ -78,16 +78,18 @@ def compared(variant: str, bot: str, seed: int, deals: int) -> tuple[int, list[s
 
 
 def _swapped(line: Event, seat: int, chosen: random.Random) -> dict[str, Any]:
-    """The deal with two cards changed over that the seat sees late, if it ever does."""
+    """The deal with some cards changed over that the seat sees late, if it ever does."""
     start = line["events"][0]
     late = _seen_late(line, seat)
-    groups = _places(line, seat)
-    where = {card: group for group, cards in groups.items() for card in cards}
-    first = chosen.choice(late)
-    others = [card for card in late if where[card] != where[first]] or [first]
-    same = [card for card in others if card[0] == first[0] and not plain.is_colon(card)]
-    second = chosen.choice(same if same and chosen.random() < 0.5 else others)
-    change = {first: second, second: first}
+    where = {card: group for group, cards in _places(line, seat).items() for card in cards}
+    size = chosen.choice((2, 6, len(late)))  # few changes leave the play alike for long, many show more
+    if size == 2:
+        first = chosen.choice(late)
+        second = chosen.choice([card for card in late if where[card] != where[first]] or [first])
+        change = {first: second, second: first}
+    else:
+        moved = chosen.sample(late, min(size, len(late)))
+        change = dict(zip(moved, chosen.sample(moved, len(moved)), strict=True))
     hands = [plain.text_of([change.get(card, card) for card in plain.hand_of(text)]) for text in start["hands"]]
     stock = [change.get(card, card) for card in start["stock"]]
     return {"hands": hands, "stock": stock, "upcard": start["upcard"], "dealer": line["dealer"]}

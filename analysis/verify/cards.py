@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import perm
 from typing import Any
 
@@ -120,7 +121,7 @@ def check_hands(seed: int, effort: Effort) -> Outcome:
 
     found = Outcome("hands", "hand shapes, high cards and colon counts against exact values")
     for pack in PACKS:
-        counts = effort.shared(f"dealt{pack}", lambda pack=pack: dealt(pack, seed, effort.deals))
+        counts = effort.shared(f"dealt{pack}", partial(dealt, pack, seed, effort.deals))
         exact_lengths, exact_points = exact_shares.lengths(pack), exact_shares.points(pack)
         shapes = exact_shares.shapes(pack)
         for seat in range(2):
@@ -150,14 +151,14 @@ def check_pairs(seed: int, effort: Effort) -> Outcome:
 
     found = Outcome("pairs", "pairs of cards in a hand, pairs of neighbours in the stock")
     for pack in PACKS:
-        counts = effort.shared(f"dealt{pack}", lambda pack=pack: dealt(pack, seed, effort.deals))
+        counts = effort.shared(f"dealt{pack}", partial(dealt, pack, seed, effort.deals))
         for seat in range(2):
             name = f"{pack} cards, seat {seat}"
             finding, z = pair_findings(name, counts.pairs[seat], counts.n, pack)
             found.findings += finding
             if seat == 0:
                 found.figures.append(pair_figure(pack, z, [CARD_NAMES[card] for card in range(pack)]))
-        found.findings += list(_neighbours(pack, effort.shared(f"stock{pack}", lambda pack=pack: stock(pack, seed, effort))))
+        found.findings += list(_neighbours(pack, effort.shared(f"stock{pack}", partial(stock, pack, seed, effort))))
     return found
 
 
@@ -210,14 +211,14 @@ def check_positions(seed: int, effort: Effort) -> Outcome:
 
     found = Outcome("positions", "every card comes to every place: hands, turned card, places of the stock")
     for pack in PACKS:
-        counts = effort.shared(f"dealt{pack}", lambda pack=pack: dealt(pack, seed, effort.deals))
+        counts = effort.shared(f"dealt{pack}", partial(dealt, pack, seed, effort.deals))
         share = _HAND / pack
         for seat in range(2):
             away = (counts.single[seat] - counts.n * share) / np.sqrt(counts.n * share * (1 - share))
             name = f"{pack} cards, hand of seat {seat}"
             found.findings.append(of_chi_square(name, counts.n, float((away**2).sum() * (pack - 1) / pack), pack - 1))
             found.findings.append(largest(f"{name}: every card", counts.n, away))
-        places = effort.shared(f"stock{pack}", lambda pack=pack: stock(pack, seed, effort))
+        places = effort.shared(f"stock{pack}", partial(stock, pack, seed, effort))
         table = np.stack([np.bincount(column, minlength=pack) for column in places.T])
         n = len(places)
         for place, row in enumerate(table):

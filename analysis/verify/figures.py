@@ -25,7 +25,7 @@ def _figure(title: str, caption: str, chart: Callable[[], Any], table: Table | N
     return Figure(title, caption, chart(), table, wide=wide)
 
 
-def _frame(columns: dict[str, Sequence[Any]]) -> Any:
+def _frame(columns: dict[str, Any]) -> Any:
     import pandas as pd
 
     return pd.DataFrame(columns)

@@ -270,7 +270,7 @@ def call_points(scoring: Mapping[str, Any], call: int, tricks: int) -> float:
     if 0 <= over <= most:
         made = scoring["made"]
         worth = call if made == "call" else made["base"] + made["per_trick"] * tricks
-        return worth + over * scoring["overtrick_points"]
+        return float(worth + over * scoring["overtrick_points"])
     failed = scoring["failed"]
     if failed == "minus_call":
         return -call

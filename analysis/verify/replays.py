@@ -1,4 +1,4 @@
-"""Exact checks of transcripts: the referee accepts them, tricks and points follow from plain rules, the reference plays the same."""
+"""Exact checks of transcripts: the referee accepts them, tricks and points follow from plain rules, the reference agrees."""
 
 from __future__ import annotations
 
