@@ -20,13 +20,16 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="more repeats and larger runs")
     parser.add_argument("--check", action="store_true", help="compare ratios with the recorded ones; write nothing")
     asked = parser.parse_args()
+    if asked.check and not publish.last_recorded():
+        print(f"{publish.RECORDED} is missing: nothing to compare with; python -m benchmarks writes it", file=sys.stderr)
+        return 2
     from benchmarks.peers.run import measure
 
-    cases, cost = run.measured_table(12 if asked.full else 4)
+    cases, cost = run.measured_table(12 if asked.full else 3)
     print(cases, flush=True)
     program = build()
     unit = min(nanoseconds(program) for _ in range(5)) if program else None
-    pairs, of_pairs = every.table(unit, 7 if asked.full else 3, seers=asked.full)
+    pairs, of_pairs = every.table(unit, 7 if asked.full else 2, seers=asked.full)
     print(pairs, flush=True)
     sizes, of_runs = scaling.table(scaling.LARGEST if asked.full else scaling.SIZES[-1])
     print(sizes, flush=True)
