@@ -1,10 +1,10 @@
 """Outside referees: OpenSpiel plays random games of Oh Hell, and this engine replays them under `oh_hell_openspiel`.
 
-One option is set beside the preset, `DUTY_OF_THE_LAST`. At every step the actions that OpenSpiel allows must be those that the
-engine's rule functions allow; then the whole history, written as a transcript with OpenSpiel's winners and returns, must replay
-without a violation. ``make referee`` (``python tests/outside_referee.py --games 10000``) plays every number of players from 3 to
-6 with every size of hand; the exit code is 1 where anything differs. Contract bridge: the sheets of OpenSpiel and endplay, a cell
-a contract, doubling and number of tricks.
+One option is set beside the preset, `DUTY_OF_THE_LAST`. At every step the actions that OpenSpiel allows must be those that
+the engine's rule functions allow; then the whole history, written as a transcript with OpenSpiel's winners and returns, must
+replay without a violation. ``make referee`` (``python tests/outside_referee.py --games 10000``) plays every number of players
+from 3 to 6 with every size of hand; the exit code is 1 where anything differs. Contract bridge: the sheets of OpenSpiel and
+endplay, a cell a contract, doubling and number of tricks.
 """
 
 from __future__ import annotations
