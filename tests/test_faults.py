@@ -129,7 +129,8 @@ def test_a_full_disk(
     assert f"simcore run --resume {tiny_disk / 'run'}" in said.err
     kept = read_manifest(tiny_disk / "run")
     assert 0 < kept.matches < 6000
-    assert [text for text in check_run(tiny_disk / "run") if "not finished" not in text] == []
+    # what is listed is whole; a file may have been written whose line found no room
+    assert [text for text in check_run(tiny_disk / "run") if "checksum" in text or "missing" in text] == []
     filler.unlink()
     assert invoke(["run", *arguments, "--out", str(tiny_disk / "run"), "--resume"]) == 0
     assert invoke(["run", *arguments, "--out", str(tmp_path / "whole")]) == 0

@@ -23,7 +23,7 @@ GIB = 2**30
 RUN = resolve_run("bridgette", bots="random", matches=10**9)
 FINE = Forecast(
     out=Path("runs/x"), matches=10**9, deals=6 * 10**9, chunks=244_141, workers=2, deals_before=0, seconds=1800.0,
-    disk_bytes=100 * GIB, memory_bytes=GIB, calibration_deals=1000,
+    disk_bytes=100 * GIB, memory_bytes=GIB, calibration_deals=30_000,
 )  # fmt: skip
 
 

@@ -315,7 +315,7 @@ def test_interrupt_before_anything_is_stored_writes_nothing(tmp_path: Path, monk
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_ctrl_c_keeps_finished_chunks(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    command = [sys.executable, "-m", "simcore", "run", "bridgette", "--bots", "random", "--deals", "1e10"]
+    command = [sys.executable, "-m", "simcore", "run", "bridgette", "--bots", "random", "--deals", "1e8"]
     command += ["--out", str(out), "--json", "--seed", "5", "--set", "chunk=500"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
