@@ -2,7 +2,8 @@
 
 A scheduler in a process of its own, many workers of one thread each in another, and tasks that do nothing, asked for as a
 run asks for chunks: one at a time, a bounded number ahead, each taken in order. Counted is the scheduler's processor
-time a task (its own process, so neither workers nor client are in it); its inverse is the rate at which one core is full.
+time a task (its own process, so neither workers nor client are in it), less what it spends while nobody asks; and the
+rate at which one core is full of both.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -33,6 +34,8 @@ def s3_server() -> Iterator[str]:
         }.items():
             patch.setenv(name, value)
         places._file_system.cache_clear()
+        # Servers of one process share what they hold.
+        urllib.request.urlopen(urllib.request.Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()
         S3FileSystem(endpoint_override=f"http://{host}:{port}", allow_bucket_creation=True).create_dir(BUCKET)
         try:
             yield f"{host}:{port}"

@@ -110,7 +110,7 @@ class ObjectLock:
     def _beat(self) -> None:
         while not self._done.wait(BEAT):
             try:
-                holder = self._read()
+                holder = self._read() or self._read()  # what cannot be read is looked at twice
                 if not self._is_mine(holder):
                     self.lost = holder
                     return
