@@ -274,12 +274,8 @@ class PerfectPlay(Policy):
 class SamplingPlay(Policy):
     """Draws the hidden cards again and again, as they may be for all it has seen, and plays what is best on average."""
 
-    policy: Literal["sampling"] = Field(
-        default="sampling", description="Draws hidden cards as they may be, and plays the card that fares best on average."
-    )
-    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(
-        default=20, description="Layouts of hidden cards for each decision."
-    )
+    policy: Literal["sampling"] = Field(default="sampling", description="Draws hidden cards, and plays what fares best.")
+    samples: Annotated[int, Whole(1, MOST_SAMPLES)] = Field(default=20, description="Layouts for each decision.")
     aim: Literal["points", "score", "tricks"] = Field(
         default="tricks",
         description=(
