@@ -228,6 +228,15 @@ def inlined(function: Callable[..., Any]) -> Any:
     return _compiled(function, forceinline=True)
 
 
+@cache
+def _name_runtime() -> None:
+    """Tell LLVM where Numba's helpers for memory are: code from the cache may name them, and only compiling would tell."""
+    from numba.core.runtime import _nrt_python
+
+    for name, address in _nrt_python.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+
+
 class Entry:
     """A C function ``f(words, points) -> uint64`` that kernels call by its address: they are compiled without it.
 
@@ -244,6 +253,7 @@ class Entry:
     @cached_property
     def address(self) -> int:
         """Compiled on first use, or taken from the cache; valid as long as the process lives."""
+        _name_runtime()
         signature = normalize_signature("uint64(CPointer(uint64), voidptr)")
         compiled: Any = CFunc(self.py_func, signature, locals={}, options={"error_model": "numpy"})
         if _STORED:

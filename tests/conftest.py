@@ -20,6 +20,7 @@ _FAMILIES = ("call_", "oh_hell", "draw_bridge", "draw_and_discard", "pit", "Brid
 _GAMES_IN_FILES = ("test_bots_games", "test_corruptions", "test_games", "test_parity_games", "test_replay_all")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the marks are read
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need the same kernels run in one process, so that two do not compile them at the same time."""
     for item in items:

@@ -224,7 +224,7 @@ def test_a_planted_difference_is_found(runs: dict[str, RunResult], tmp_path: Pat
                 rows = rows.set_column(place, "made", pa.chunked_array([pa.array(made.tolist(), pa.bool_())]))
             pq.write_table(rows, out / name)
     manifest = json.loads((today.out / "manifest.json").read_text())
-    manifest["config"]["play"] = "planted"  # nothing reads it, but the runs are not the same
+    manifest["config"]["play"] = "both"  # nothing reads it, but the runs are not the same
     (out / "manifest.json").write_text(json.dumps(manifest))
     found = compare_runs(today.out, out).total
     assert (found.cells.only_a, found.cells.only_b) == (0, turned)

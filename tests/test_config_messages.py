@@ -19,7 +19,7 @@ BIDDING = ", ".join(
 )
 RUN = (
     "description, variant, bots, unit, matches, deals, seed, contracts, play, hands, hands_digest, output, columns, chunk,"
-    " until"
+    " engine, scheduler, until"
 )
 NAMES = ", ".join(shipped("variants"))
 BID = "kind, opener, lowest_bid, min_suit_length, min_jump_length, jump, nt_needs_every_suit, doubles, passed_out"

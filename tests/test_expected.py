@@ -233,8 +233,8 @@ def test_wrong_models_are_refused(tmp_path: Path) -> None:
     other = load_variant("bridgette", ["exchange.dealer_draw.ace=11"])
     with pytest.raises(InputError, match=r"dealer_draw\.ace is 12 there and 11 here\nmake one: simcore fit"):
         model_of(bot_with().bidding, other)
-    with pytest.raises(InputError, match="auction.kind calls"):
-        prepare(load_variant("call_bridge"), [load_bot("expected")], 1)
+    with pytest.raises(InputError, match="auction.kind steps"):
+        prepare(load_variant("pit"), [load_bot("expected")], 1)
     with pytest.raises(InputError, match="did you mean bridgette"):
         model_of(bot_with(model="bridgete").bidding, BRIDGETTE)
     with pytest.raises(InputError, match=r"there is no file .*missing\.json"):
@@ -288,7 +288,7 @@ def test_fit_refuses_what_it_cannot_do(cli: Cli) -> None:  # noqa: F811
     for words, said in (
         (("fit", "pit"), "auction.kind"),
         (("fit", "bridgette", "--play", "perfect"), "allowed: careful, eager, random"),
-        (("fit", "bridgette", "--deals", "5"), "1000 or more"),
+        (("fit", "bridgette", "--deals", "5"), "allowed: 1000 .. "),
         (("fit", "bridgete"), "did you mean 'bridgette'"),
         (("fit", "bridgette", "--out", "nowhere/at/all.json"), "no folder nowhere/at"),
     ):

@@ -163,7 +163,7 @@ def test_charts_need_nothing_from_the_network(shipped_ladder: LadderReport, tmp_
         ("--bots novice,radom", "did you mean 'random'"),
         ("--width 0", "above 0"),
         ("--width wide", "above 0"),
-        ("--deals 1", "2 or more"),
+        ("--deals 1", "allowed: 2 .. "),
         ("--chart ladder.png", ".svg, .html"),
         ("--set play.trump=K", "play.trump"),
     ],

@@ -17,8 +17,11 @@ from simcore.runs.plan import default_out
 NO_MODULES = {"shelve", "marshal", "dill", "cloudpickle", "joblib", "subprocess", "pty", "code", "codeop", "xml"}
 PICKLE = {"simcore/_jit.py"}
 """Numba's cache of compiled code, in a folder of the user's own, read only behind a checksum (`tests/test_field_notes.py`)."""
-IMPORTERS = {"simcore/plugins.py", "simcore/solver/__init__.py", "analysis/__init__.py"}
-"""Plugins are named on the command line; the other two import modules of their own, from a fixed list."""
+IMPORTERS = {
+    "simcore/plugins.py", "simcore/solver/__init__.py", "analysis/__init__.py", "analysis/verify/__init__.py",
+    "analysis/verify/replays.py",
+}  # fmt: skip
+"""Plugins are named on the command line; the others import modules of their own, from a fixed list."""
 NO_CALLS = {"eval", "exec", "compile", "__import__", "input", "breakpoint"}
 NO_METHODS = {"read_pickle", "to_pickle", "fromfile", "system", "popen", "eval", "query", "from_string"}
 OF_YAML = {"parse", "safe_dump", "dump", "SafeLoader", "SafeDumper", "MarkedYAMLError", "reader"}
