@@ -214,6 +214,7 @@ def test_a_shared_stream_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [finding.name for finding in outcome.failed] == ["bidding of seats 1 and 2"]
 
 
+@pytest.mark.long  # kernels of many games
 def test_streams_of_play_and_exchange_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot whose cards thrown tell what it leads."""
     sound = streams._features
@@ -280,6 +281,7 @@ def test_an_off_by_one_winner_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not failed & {"call_bridge", "oh_hell", "pit"}  # more than two play
 
 
+@pytest.mark.long  # kernels of many games
 def test_a_favourite_choice_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first legal card is led in every second deal."""
     sound = games.Seen.count
@@ -336,6 +338,7 @@ def test_a_peeking_bot_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "after a change that it cannot see" in outcome.failed[0].note
 
 
+@pytest.mark.long  # kernels of many games
 def test_narrow_intervals_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals at 83 % instead of 95 %."""
     from analysis.verify import coverage
