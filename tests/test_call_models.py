@@ -101,6 +101,7 @@ def test_the_call_is_the_one_with_the_best_expected_score() -> None:
     assert CALL_FEATURES[: len(FEATURES)] == FEATURES
 
 
+@pytest.mark.long
 def test_other_points_make_other_calls() -> None:
     """Bonus calls worth 130 are made far more often than bonus calls worth 13."""
     rich = load_variant("call_bridge", ["scoring.bonus_points=130"])

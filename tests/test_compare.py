@@ -247,7 +247,7 @@ def test_redealt_deals_with_another_dealer_are_no_pairs(runs: dict[str, RunResul
     assert (joined.upcard_a == joined.upcard_b)[same].all()
 
 
-@pytest.mark.parametrize("model", ["quota", "persistent"])
+@pytest.mark.parametrize("model", ["quota", pytest.param("persistent", marks=pytest.mark.long)])
 def test_rounds_of_pit_are_pairs_where_the_hands_are_the_same(tmp_path: Path, model: str) -> None:
     outs = []
     for bots in (["heuristic"] * 4, ["heuristic", "novice", "heuristic", "heuristic"]):
