@@ -23,7 +23,6 @@ def setup_for(variant: Variant, bots: tuple[Json, ...] = (RANDOM,), seed: int = 
     return prepare(variant, bots_of(*bots), seed, unit)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("name", GAMES)
 def test_shipped_games(name: str) -> None:
     """A thousand deals in whole matches, and as many on their own, of each shipped game."""
