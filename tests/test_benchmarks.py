@@ -59,7 +59,7 @@ def test_what_is_missing_is_named() -> None:
     assert "pip install x" in table([(work, lines)], 2, 0.001)
     assert recorded([(work, lines)]) == {}
     with pytest.raises(MissingError, match="peers"):
-        others.library("no_such_library_as_this")
+        others.installed("no_such_package_as_this")
 
 
 def test_figures_have_three_digits() -> None:

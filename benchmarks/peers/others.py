@@ -23,7 +23,7 @@ _CALIBRATOR_DEALS = 2_000_000
 """Deals of one call of the calibrator: five batches of 400,000."""
 
 
-def library(name: str) -> Any:
+def installed(name: str) -> Any:
     """Import a library of the extra `peers`."""
     try:
         return importlib.import_module(name)
@@ -144,7 +144,7 @@ def numba_play() -> tuple[str, Play]:
 
 def spiel_loop(game: str) -> tuple[str, Play]:
     """Random play in a Python loop, from the deal to the end."""
-    spiel = library("pyspiel").load_game(game)
+    spiel = installed("pyspiel").load_game(game)
     rng = random.Random(1)
 
     def play(units: int) -> None:
@@ -162,7 +162,7 @@ def spiel_loop(game: str) -> tuple[str, Play]:
 
 def spiel_rollouts(game: str) -> tuple[str, Play]:
     """Random play in OpenSpiel's C++ from one deal on: roll-outs of its Monte-Carlo search, of which a mean comes back."""
-    pyspiel = library("pyspiel")
+    pyspiel = installed("pyspiel")
     spiel = pyspiel.load_game(game)
     rng = random.Random(1)
 
@@ -180,7 +180,7 @@ def spiel_rollouts(game: str) -> tuple[str, Play]:
 
 def rlcard_bridge() -> tuple[str, Play]:
     """Its bridge environment with its random agents."""
-    rlcard = library("rlcard")
+    rlcard = installed("rlcard")
     from rlcard.agents import RandomAgent
 
     world = rlcard.make("bridge", config={"seed": 1})
@@ -214,7 +214,7 @@ def debian_dealer() -> tuple[str, Play]:
 
 def endplay_dealing() -> tuple[str, Play]:
     """`endplay.dealer.generate_deals` without a condition."""
-    library("endplay")
+    installed("endplay")
     from endplay.dealer import generate_deals
 
     return f"endplay {version_of('endplay')}", lambda units: sum(1 for _ in generate_deals(produce=units, show_progress=False))
@@ -222,7 +222,7 @@ def endplay_dealing() -> tuple[str, Play]:
 
 def endplay_solving() -> tuple[str, Play]:
     """DDS: four hands, twenty values a deal (five strains, each hand as declarer)."""
-    library("endplay")
+    installed("endplay")
     from endplay.dds import calc_all_tables
     from endplay.dealer import generate_deal
 
