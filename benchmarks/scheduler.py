@@ -72,6 +72,7 @@ async def measure(workers: int) -> dict[str, Any]:
             while waiting:
                 await waiting.popleft()
             used, took = processor_seconds(process.pid) - used, time.perf_counter() - began
+        await asyncio.gather(*(worker.close(nanny=False) for worker in crew))
         of_tasks = max(used - idle * took, 1e-9)
         return {
             "workers": workers,
@@ -88,9 +89,9 @@ async def measure(workers: int) -> dict[str, Any]:
 
 def main() -> None:
     """Print a line a number of workers."""
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "error")  # read when the library is imported
     for workers in WORKERS:
         print(json.dumps(asyncio.run(measure(workers))), flush=True)
-        # The workers' connections of one measurement are gone with their loop.
 
 
 if __name__ == "__main__":
