@@ -84,6 +84,13 @@ def leaves(value: dict[str, Any], path: str = "") -> dict[str, Any]:
     return found
 
 
+def test_every_page_is_in_the_list_of_pages() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = [page for part in ("*.md", "howto/*.md", "studies/*-*.md") for page in (ROOT / "docs").glob(part)]
+    names = {page.relative_to(ROOT / "docs").as_posix() for page in pages} - {"index.md"}
+    assert [name for name in sorted(names) if f"]({name}" not in index] == []
+
+
 def test_every_game_has_a_page() -> None:
     index = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
     assert {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")} == {"README", *GAMES}
