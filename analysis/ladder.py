@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from pathlib import Path
@@ -37,7 +39,8 @@ MOST_DEALS = FIRST_LOOK << 10
 """Mirrored deals after which a ladder stops at the latest, unless told otherwise."""
 METHOD = "mean of paired differences on mirrored deals, Student's t"
 METHOD_OF_MATCHES = "mean of paired differences on mirrored matches, Student's t"
-_BLOCK = 5_000
+_BLOCK, _FIRST_BLOCK, _BLOCK_SECONDS = 5_000, 4, 1.0
+"""Mirrored deals played at once: at most, the first time, and what a block may take, so that an interrupt is soon heard."""
 _TWO_PLAYERS = 2
 _TENTHS = 10
 _MATCH = 60
@@ -220,6 +223,7 @@ class _Table:
     """Plays the mirrored deals of all pairs."""
 
     def __init__(self, variant: Variant, bots: Sequence[Bot], seed: int) -> None:
+        self.block = _BLOCK
         self.players = variant.players
         self.unit = "match" if variant.auction.kind == "steps" else "deal"
         self.pairs = pairs_of(self.players, bots)
@@ -275,6 +279,7 @@ def play_ladder(
     seed: int = 1,
     overrides: Sequence[str] = (),
     workers: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> LadderReport:
     """Let bots play against each other, every pair on the same mirrored deals.
 
@@ -293,6 +298,8 @@ def play_ladder(
         Changes of the rules as ``path=value``.
     workers : int or None
         Threads; None: one a processor. Results do not depend on it.
+    progress : callable
+        Told how many mirrored deals have been played, and of how many at the next look.
 
     Returns
     -------
@@ -303,21 +310,42 @@ def play_ladder(
     table = _Table(rules, players, seed)
     sums = _Sums(len(table.pairs))
     sums.method = METHOD if table.unit == "deal" else METHOD_OF_MATCHES
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+    threads = workers or os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:
         for look in _looks(deals, width):
-            starts = range(sums.n, look, _BLOCK)
-            sizes = [min(_BLOCK, look - start) for start in starts]
-            for found in pool.map(table.differences, starts, sizes):
-                sums.add(found)
+            _play_until(look, table, sums, pool, 2 * threads, progress)
             report = _report(rules, seed, players, table, sums, width)
             if width is not None and report.widest <= width:
                 break
     return report
 
 
-def _report(
-    variant: Variant, seed: int, bots: Sequence[Bot], table: _Table, sums: _Sums, width: float | None
-) -> LadderReport:
+def _play_until(
+    look: int, table: _Table, sums: _Sums, pool: ThreadPoolExecutor, ahead: int, progress: Callable[[int, int], None]
+) -> None:
+    """Play on until so many mirrored deals have been added, in blocks that are short in time."""
+    if sums.n == 0:
+        sums.add(table.differences(0, min(1, look)))  # loads the kernels
+        begun, few = time.perf_counter(), min(_FIRST_BLOCK, look - 1)
+        sums.add(table.differences(1, few))
+        table.block = max(1, min(_BLOCK, int(_BLOCK_SECONDS * few / (time.perf_counter() - begun))))
+    waiting: deque[Future[npt.NDArray[np.int64]]] = deque()
+    start = sums.n
+    try:
+        while start < look or waiting:
+            while start < look and len(waiting) < ahead:
+                size = min(table.block, look - start)
+                waiting.append(pool.submit(table.differences, start, size))
+                start += size
+            sums.add(waiting.popleft().result())
+            progress(sums.n, look)
+    except BaseException:
+        for block in waiting:
+            block.cancel()
+        raise
+
+
+def _report(variant: Variant, seed: int, bots: Sequence[Bot], table: _Table, sums: _Sums, width: float | None) -> LadderReport:
     duels = []
     for place, (challenger, opponent) in enumerate(table.pairs):
         found, error = sums.estimate(np.eye(len(table.pairs))[place], table.scale)

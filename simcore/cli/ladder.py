@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -66,7 +67,7 @@ def command(
     """Let every pair of bots play the same deals with seats changed, and rank them."""
     from simcore.api import MAX_SEED
     from simcore.config import load_variant
-    from simcore.runs.progress import announce_compile, note
+    from simcore.runs.progress import Progress, announce_compile, note
 
     names = bot_names(bots)
     n_deals = count("--deals", deals, 2, MOST_PLAYED)
@@ -74,13 +75,22 @@ def command(
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers, 1, MOST_WORKERS)
     rules = load_variant(variant, set_ or ())
-    from analysis.ladder import play_ladder
+    from analysis.ladder import DEALS, play_ladder
     from analysis.ladder_table import chart_format, print_ladder, write_chart
 
     if chart is not None:
         chart_format(chart)
     announce_compile()
-    report = play_ladder(rules, names, deals=n_deals, width=half_width, seed=1 if number is None else number, workers=threads)
+    with Progress(n_deals or DEALS, "mirrored deals") as bar:
+        begun = time.perf_counter()
+
+        def tell(done: int, of: int) -> None:
+            bar.total = of
+            bar.update(done, done, time.perf_counter() - begun)
+
+        report = play_ladder(
+            rules, names, deals=n_deals, width=half_width, seed=1 if number is None else number, workers=threads, progress=tell
+        )
     if chart is not None:
         write_chart(report, chart)
         note(f"chart: {chart}")

@@ -91,4 +91,5 @@ class Progress:
     def update(self, done: int, deals: int, seconds: float) -> None:
         """Show the state: `done` of the total, `deals` deals played in `seconds` seconds."""
         if self._bar is not None:
-            self._bar.update(self._task, completed=min(done, self.total), deals=deals, rate=deals / max(seconds, 1e-9))
+            rate = deals / max(seconds, 1e-9)
+            self._bar.update(self._task, total=self.total, completed=min(done, self.total), deals=deals, rate=rate)
