@@ -39,11 +39,11 @@ def machine() -> str:
     return f"simcore {__version__} at {commit()}; {processor()}"
 
 
-def put(block: str, text: str) -> None:
-    """Write a text into its block of the README."""
+def put(block: str, text: str, page: Path = README) -> None:
+    """Write a text into its block of a page."""
     begin, end = f"<!-- {block} begins -->", f"<!-- {block} ends -->"
-    head, rest = README.read_text(encoding="utf-8").split(begin)
-    README.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+    head, rest = page.read_text(encoding="utf-8").split(begin)
+    page.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def record(ratios: Mapping[str, Mapping[str, float]]) -> None:
