@@ -1,6 +1,7 @@
 """Asks for known holes of the dependencies, with pip-audit in a virtual environment of its own.
 
     python tests/audit.py            every package that is installed beside this one
+    python tests/audit.py --core     only what `pip install bridgette-lab` brings; continuous integration asks this
     python tests/audit.py --strict   also fails where nobody could be asked
 
 Exit code 1 where a hole is known. Where packages cannot be installed or the service (the JSON pages of PyPI) cannot be
@@ -10,14 +11,17 @@ reached, that is said, by package; it is no failure unless `--strict` asks for c
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
 import venv
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Any
 
+OURS = "bridgette-lab"
 SECONDS = 240
 
 
@@ -27,6 +31,9 @@ def main(arguments: Sequence[str]) -> int:
     freeze = [sys.executable, "-m", "pip", "freeze", "--exclude-editable"]
     listed = subprocess.run(freeze, capture_output=True, text=True, check=True)
     wanted = sorted(line for line in listed.stdout.splitlines() if "==" in line)
+    if "--core" in arguments:
+        needed = core(OURS)
+        wanted = [line for line in wanted if plain(line.split("==")[0]) in needed]
     with tempfile.TemporaryDirectory() as folder:
         found, why = asked(Path(folder), wanted)
     if found is None:
@@ -42,6 +49,26 @@ def main(arguments: Sequence[str]) -> int:
     if skipped:
         print("not asked about: " + "; ".join(skipped[:5]) + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else ""))
     return 1 if holes or (strict and skipped) else 0
+
+
+def core(package: str) -> set[str]:
+    """What a package needs without extras, and what that needs, by name."""
+    found: set[str] = set()
+    waiting = [package]
+    while waiting:
+        try:
+            needed = requires(waiting.pop()) or []
+        except PackageNotFoundError:  # needed on other systems only
+            continue
+        names = {plain(re.split(r"[^\w.-]", text.strip())[0]) for text in needed if "extra ==" not in text}
+        waiting += names - found
+        found |= names
+    return found
+
+
+def plain(name: str) -> str:
+    """A name of a package as registries compare them."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def asked(folder: Path, wanted: list[str]) -> tuple[list[dict[str, Any]] | None, str]:

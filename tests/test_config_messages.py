@@ -386,6 +386,12 @@ def test_broken_override(override: str) -> None:
     assert str(caught.value) == OVERRIDES[override]
 
 
+def test_an_endless_number_is_no_key() -> None:
+    """Python refuses to read whole numbers of more than 4300 digits."""
+    with pytest.raises(InputError, match="scoring.award.NT has no entry 99999"):
+        load_variant("bridgette", [f"scoring.award.NT[{'9' * 5000}]=3"])
+
+
 def test_override_of_other_kind_has_no_effect() -> None:
     """A key of a kind that is not in play is refused, not ignored."""
     with pytest.raises(InputError, match="there is no key 'dealer_draw' in exchange; allowed: kind"):

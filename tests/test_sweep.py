@@ -266,3 +266,13 @@ def test_measures_exist(folder: Path) -> None:
 def test_unknown_names(folder: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'bridgette_doubling'"):
         load_sweep("bridgette_doublin")
+
+
+@pytest.mark.parametrize("points", [[], [{}], [{"directory": "0", "seed": None}], {}, None])
+def test_a_damaged_list_of_points_is_refused(folder: Path, points: object) -> None:
+    """A sweep without points would have nothing to compare with."""
+    plan = load_sweep(written(SMALL))
+    (folder / "out").mkdir()
+    (folder / "out" / "sweep.json").write_text(json.dumps({"format": "simcore-sweep/1", "points": points}), encoding="utf-8")
+    with pytest.raises(InputError, match="is damaged: points is no list of maps"):
+        play_sweep(plan, folder / "out", SweepOptions(resume=True))

@@ -13,7 +13,7 @@ from simcore.config.faults import ConfigError, Where, fault
 from simcore.config.fields import Settings, nearest
 from simcore.config.reader import read_yaml
 from simcore.config.sections import EXTENDS, default_node, is_keyed_by_number, section, walk
-from simcore.config.tree import SET_ORIGIN, Branch, Leaf, Node, Path_, Row, child_of, find, path_text
+from simcore.config.tree import SET_ORIGIN, Branch, Leaf, Node, Path_, Row, child_of, find, path_key, path_text
 from simcore.errors import one_line
 
 _PATH = re.compile(r"[^.\[\]=\s]+(?:\.[^.\[\]=\s]+|\[[0-9]+\])*")
@@ -87,7 +87,7 @@ def parse_path(text: str) -> Path_ | None:
     """Read ``a.b[2]`` or ``a.b.2``; None where it is no path."""
     if not _PATH.fullmatch(text):
         return None
-    return tuple(int(key) if key.isdecimal() else key for key in re.split(r"[.\[\]]", text) if key)
+    return tuple(path_key(key) for key in re.split(r"[.\[\]]", text) if key)
 
 
 def _rename(node: Node, where: Where) -> None:

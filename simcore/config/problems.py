@@ -28,6 +28,7 @@ from simcore.config.tree import (
     child_of,
     find,
     nearest_where,
+    path_key,
     path_text,
     plain,
     value_text,
@@ -98,7 +99,7 @@ def _explain_all(
 
 
 def _keys(dotted: str) -> Path_:
-    return tuple(int(key) if key.isdecimal() else key for key in dotted.split("."))
+    return tuple(path_key(key) for key in dotted.split("."))
 
 
 def _overlap(one: Path_, other: Path_) -> bool:

@@ -21,6 +21,8 @@ SET_ORIGIN = "--set"
 """Origin of a value given on the command line."""
 MAX_DEPTH = 16
 """Deepest nesting of maps and lists; real files use five levels."""
+_MOST_DIGITS = 9
+"""Of a place in a list."""
 Path_: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the root of a configuration to a value."""
 ScalarValue: TypeAlias = bool | str | int | float | None
@@ -101,6 +103,11 @@ def from_python(value: Any, where: Where, depth: int = 0) -> Node:
     if isinstance(value, Sequence):
         return Row([from_python(child, where, depth + 1) for child in value], where)
     raise fault(where, f"a value of type {type(value).__name__} cannot be part of a configuration")
+
+
+def path_key(text: str) -> str | int:
+    """A key of a map, or a place in a list; what has more digits than any list has places stays text."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else text
 
 
 def child_of(node: Node | None, key: str | int) -> Node | None:

@@ -132,8 +132,8 @@ def _found(out: Place) -> dict[str, Any] | None:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise InputError(f"{out / SWEEP} is not of format {FORMAT}; give another --out")
     points = found.get("points")
-    if not isinstance(points, list) or not all(map(_is_point, points)):
-        raise InputError(f"{out / SWEEP} is damaged: its points are not maps with directory and seed; give another --out")
+    if not isinstance(points, list) or not points or not all(map(_is_point, points)):
+        raise InputError(f"{out / SWEEP} is damaged: points is no list of maps with directory and seed; give another --out")
     return found
 
 
