@@ -99,6 +99,23 @@ def test_workers_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     assert play_ladder("bridgette", QUICK, deals=900, workers=3).as_json() == one
 
 
+def test_an_interrupt_is_heard_and_progress_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that wait are given up; what was told before counts up to the interrupt."""
+    monkeypatch.setattr("analysis.ladder._BLOCK", 10)
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, of: int) -> None:
+        told.append((done, of))
+        if done >= 50:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_ladder("bridgette", QUICK, deals=100_000, workers=2, progress=stop)
+    assert [of for _, of in told] == [100_000] * len(told)
+    assert sorted(done for done, _ in told) == [done for done, _ in told]
+    assert 50 <= told[-1][0] < 70
+
+
 def test_redealt_deals_count_to_their_unit() -> None:
     """Where passed-out deals are dealt again a unit has several rows."""
     rules = setup_of({"auction.passed_out": "redeal"}).variant
