@@ -84,20 +84,31 @@ class MatchColumns(NamedTuple):
 
 
 @inlined
+def players_of(rules):
+    """Players of a game; where it is between two, known when its kernels are compiled: loops over seats are unrolled.
+
+    rules : Rules -> int64
+    """
+    if rules.between_two is not None:
+        return 2
+    return rules.deal.players
+
+
+@inlined
 def seat_block(seat):
     """First row of a seat's block of small columns."""
     return SEATS + seat * SEAT_ROWS
 
 
 @inlined
-def write_hands(rules, dealer, table, columns, row):
+def write_hands(rules, players, dealer, table, columns, row):
     """Columns about the hands as the auction begins. columns : DealColumns, modified"""
     small = columns.small
     small[DEALER, row] = dealer
     small[UPCARD, row] = ctz(table.stock[0]) if rules.deal.upcard else NO_UPCARD
     if not columns.describe:
         return
-    for seat in range(rules.deal.players):
+    for seat in range(players):
         hand = table.hands[seat]
         block = seat_block(seat)
         small[block + HCP, row] = high_card_points(hand)
@@ -110,11 +121,11 @@ def write_hands(rules, dealer, table, columns, row):
 
 
 @inlined
-def write_passed_out(rules, columns, row):
+def write_passed_out(players, columns, row):
     """Columns of a deal in which nobody bid: no points, and nothing of a contract."""
     small = columns.small
     small[PASSED_OUT, row] = 1
-    for seat in range(rules.deal.players):
+    for seat in range(players):
         columns.points[seat, row] = 0
         small[seat_block(seat) + TRICKS_TAKEN, row] = NOTHING
     for column in range(DECLARER, CALLS):
@@ -158,12 +169,12 @@ def write_result(rules, score, contracted, dealer, tricks, columns, row):
 
 
 @inlined
-def write_calls(rules, score, dealer, n_calls, table, columns, row):
+def write_calls(players, score, n_calls, table, columns, row):
     """Columns of a deal in which each seat called, the points, and the totals. score : CallScoreRules, n_calls : int64"""
     small = columns.small
     small[PASSED_OUT, row] = 0
     small[CALLS, row] = n_calls
-    for seat in range(rules.deal.players):
+    for seat in range(players):
         call, taken = U(table.calls[seat]), U(table.taken[seat])
         tenths = I(score.tenths[call, taken])
         columns.points[seat, row] = tenths
@@ -252,7 +263,7 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
         columns.small[CALLS, row] = contracted.n_calls
         columns.small[CONTESTED, row] = contracted.contested
         if contracted.bid < 0:
-            write_passed_out(rules.common, columns, row)
+            write_passed_out(players_of(rules), columns, row)
             return False
         tricks = play_tricks(rules.common, bots, key, contracted, table, record.tricks, slot)
         tenths = write_result(rules.common, rules.score, contracted, dealer, tricks, columns, row)
@@ -263,7 +274,7 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
         strain = trump_strain(rules.play, 0, turned)
         n_calls = run_calls(rules.common, calls, rules.call_score, bots, key, dealer, strain, table, record.calls, slot)
         play_calls(rules.between_two, rules, bots, key, dealer, strain, table, record, slot)
-        write_calls(rules.common, rules.call_score, dealer, n_calls, table, columns, row)
+        write_calls(players_of(rules), rules.call_score, n_calls, table, columns, row)
     return True
 
 
@@ -282,19 +293,20 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     columns : DealColumns  results, written to row `row` (but for match and deal)
     -> bool              whether the deal was played, not passed out
     """
+    players = players_of(rules)
     prepare_deal(rules.common, key, match, dealer, given, table)
-    for seat in range(rules.deal.players):
+    for seat in range(players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0
         table.gone[seat] = U0
         table.drawn[seat] = 0
     exchange_cards(rules.draw, rules.choose, rules.common, bots, key, dealer, table, record, slot)
     kept = row if columns.hands.shape[1] > 1 else 0
-    for seat in range(rules.deal.players):
+    for seat in range(players):
         record.thrown[slot, seat] = table.thrown[seat]
         columns.hands[seat, kept] = table.hands[seat]
         columns.thrown[seat, kept] = table.thrown[seat]
-    write_hands(rules.common, dealer, table, columns, row)
+    write_hands(rules.common, players, dealer, table, columns, row)
     if columns.trick_table.shape[1] > 0:
         write_trick_table(rules.common, bots, key, table, record, slot, columns, row)
     return call_and_play(
@@ -309,7 +321,7 @@ def play_match(rules, bots, seed, match, given, table, record, deals, first_row,
     -> int64             rows written, or -1 where the columns have no room for the whole match
     """
     key = match_key(seed, match)
-    players = rules.deal.players
+    players = players_of(rules)
     dealer = I(below(derive(key, U0), U0, U(players)))
     if given.dealers.shape[0] > 0 and given.dealers[match] >= 0:
         dealer = given.dealers[match]

@@ -16,6 +16,14 @@ CARDS = int(Purpose.CARDS)
 
 
 @inlined
+def cards_left(stream, draw, pool, n_pool, n_cards):
+    """`draw_cards`, and without a draw where all cards are drawn: nothing is left then, whatever the order. -> uint64"""
+    if n_pool == U(n_cards):
+        return U0
+    return draw_cards(stream, draw, pool, n_pool, n_cards)
+
+
+@inlined
 def deal_hands(deal, key, dealer, hands):
     """Deal the hands.
 
@@ -32,7 +40,7 @@ def deal_hands(deal, key, dealer, hands):
     seat = dealer
     for _ in range(deal.players):
         seat = next_seat(seat, deal.players)
-        rest = draw_cards(stream, draw, pool, n_pool, deal.cards)
+        rest = cards_left(stream, draw, pool, n_pool, deal.cards)
         hands[seat] = pool ^ rest
         pool = rest
         n_pool -= U(deal.cards)
@@ -56,7 +64,7 @@ def deal_hands_of_sizes(deal, key, dealer, sizes, hands):
     seat = dealer
     for _ in range(deal.players):
         seat = next_seat(seat, deal.players)
-        rest = draw_cards(stream, U(draw), pool, n_pool, sizes[seat])
+        rest = cards_left(stream, U(draw), pool, n_pool, sizes[seat])
         hands[seat] = pool ^ rest
         pool = rest
         n_pool -= U(sizes[seat])

@@ -8,7 +8,7 @@ chances. The draws are laid down in docs/random-streams.md, section 5.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, I, U, ctz, nth_bit, popcount
+from simcore.bits import U0, U1, I, U, ctz, nth_bit, popcount, select
 from simcore.bots.bidding.plan import ALL_BIDS, BidPlan
 from simcore.codes import BID_OFFSET, CALL_PASS, N_LEVELS, N_STRAINS, RandomBiddingParam
 from simcore.rng import below
@@ -34,10 +34,8 @@ def choose_call(view, plan, params, seat):
     """A call: CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET. -> int64"""
     draw = U1 + (U(view.own_calls) << U1)
     die = I(below(view.key, draw, U(PERCENT)))
-    if view.may_double > 0 and die < params[seat, DOUBLE_PERCENT]:
-        return view.may_double
     bids = view.legal & plan.wants
-    if bids != U0 and die < PERCENT - params[seat, PASS_PERCENT]:
-        chosen = nth_bit(bids, below(view.key, draw + U1, popcount(bids)))
-        return I(ctz(chosen)) + BID_OFFSET
-    return CALL_PASS
+    # by selects, since nobody can predict the die; where there is no bid, what is chosen of none is not used
+    bid = ctz(nth_bit(bids, below(view.key, draw + U1, popcount(bids)))) + U(BID_OFFSET)
+    call = select((bids != U0) & (die < PERCENT - params[seat, PASS_PERCENT]), bid, U(CALL_PASS))
+    return I(select((view.may_double > 0) & (die < params[seat, DOUBLE_PERCENT]), U(view.may_double), call))

@@ -40,6 +40,8 @@ from simcore.table import Contracted
 DEALER, PERFECT = int(Role.DEALER), int(BiddingPolicy.PERFECT)
 NOTRUMP = int(Strain.NOTRUMP)
 NOBODY, NOTHING = NO_SEAT, NO_BID
+LOW6 = 63
+DOUBLE, REDOUBLE = U(CALL_DOUBLE), U(CALL_REDOUBLE)
 _BIDS_NT = BIDS_OF_STRAIN[NOTRUMP]
 
 
@@ -91,11 +93,9 @@ def legal_bids(auction, may_bid, may_jump, last_bid):
 @inlined
 def legal_double(auction, seat, last_bid, bidder, doubling):
     """CALL_DOUBLE where a double is legal, CALL_REDOUBLE where a redouble is, else 0."""
-    if auction.doubles == 0 or last_bid < 0 or doubling > 1:
-        return 0
-    if doubling == 0:
-        return CALL_DOUBLE if bidder != seat else 0
-    return CALL_REDOUBLE if bidder == seat else 0
+    # by selects, as all of an auction's loop: nobody can predict the calls
+    due = select(doubling == 0, select(bidder != seat, DOUBLE, U0), select(bidder == seat, REDOUBLE, U0))
+    return I(select((auction.doubles != 0) & (last_bid >= 0) & (doubling <= 1), due, U0))
 
 
 @inlined
@@ -225,21 +225,21 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
             their_bids,
             n_calls >> 1,
         )
-        call = choose_call(
-            policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected,
-            table.known,
+        call = I(
+            choose_call(
+                policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected,
+                table.known,
+            )
         )
         calls[slot, n_calls] = call
         n_calls += 1
-        if call >= BID_OFFSET:
-            last_bid = I(call) - BID_OFFSET
-            bidder = I(seat)
-            doubling = 0
-            my_bids |= U1 << U(last_bid)
-        elif call != CALL_PASS:
-            doubling += 1
-        elif last_bid >= 0 or n_calls == 2:
+        if (call == CALL_PASS) & ((last_bid >= 0) | (n_calls == 2)):
             break
+        is_bid = call >= BID_OFFSET
+        my_bids |= select(is_bid, U1 << U((call - BID_OFFSET) & LOW6), U0)
+        doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
+        last_bid = call - BID_OFFSET if is_bid else last_bid
+        bidder = I(seat) if is_bid else bidder
         seat = U1 - seat
         mine, theirs = theirs, mine
         my_plan, their_plan = their_plan, my_plan

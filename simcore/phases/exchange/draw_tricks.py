@@ -29,7 +29,9 @@ def legal_draw_replies(draw, hand, led_bit):
 
     draw : DrawRules, hand : uint64, led_bit : uint64 bit number of the card led -> uint64
     """
-    following = hand & SUIT_OF[led_bit] & draw.must_follow
+    if draw.must_follow == U0:
+        return hand
+    following = hand & SUIT_OF[led_bit]
     return select(following != U0, following, hand)
 
 
@@ -40,13 +42,13 @@ def winning_draw_replies(draw, led_bit):
 
 
 @inlined
-def _view(draw, hand, waiting, legal, led, winners, visible, unseen, known, trick, n_tricks, is_dealer, key):
+def _view(draw, hand, waiting, legal, n_legal, led, winners, visible, unseen, known, trick, n_tricks, is_dealer, key):
     """A seat's view in phase 1. -> DrawView"""
     return DrawView(
         hand=hand,
         waiting=waiting,
         legal=legal,
-        n_legal=popcount(legal),
+        n_legal=n_legal,
         led=led,
         winners=winners,
         visible=visible,
@@ -72,8 +74,8 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     # leader and follower change places, as in the play (phases/play/two_hands.py)
     lead_hand, follow_hand = table.hands[leader], table.hands[U1 - leader]
     lead_waits, follow_waits = U0, U0  # cards drawn and laid aside
-    n_turned = rules.deal.upcard  # a turned card lies aside, before the stock
-    aside = table.stock[0] if n_turned != 0 else U0
+    n_turned = U(rules.deal.upcard)  # a turned card lies aside, before the stock
+    aside = table.stock[0] if n_turned != U0 else U0
     lead_unseen, follow_unseen = rules.deal.deck & ~(lead_hand | aside), rules.deal.deck & ~(follow_hand | aside)
     lead_known, follow_known = U0, U0  # cards the other is known to hold
     lead_note, follow_note = U0, U0
@@ -81,13 +83,16 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
-        first, second = table.stock[n_turned + 2 * trick], table.stock[n_turned + 2 * trick + 1]
+        at = n_turned + (U(trick) << U1)
+        first, second = table.stock[at], table.stock[at + U1]
+        # known before the cards are: a hand is filled up after each trick, unless what is drawn lies aside
+        n_held = U(n_tricks) - (U(trick) & draw.aside)
         visible = first & draw.visible
         lead_unseen &= ~visible
         follow_unseen &= ~visible
         leads = 1 if leader == U(dealer) else 0
         view = _view(
-            draw, lead_hand, lead_waits, lead_hand, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
+            draw, lead_hand, lead_waits, lead_hand, n_held, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
             leads, lead_key,
         )
         led, lead_note = choose_card(bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random)
@@ -96,8 +101,9 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         follow_unseen &= ~led
         winners = winning_draw_replies(draw, led_bit)
         legal = legal_draw_replies(draw, follow_hand, led_bit)
+        n_legal = n_held if draw.must_follow == U0 else popcount(legal)
         view = _view(
-            draw, follow_hand, follow_waits, legal, led, winners, visible, follow_unseen, follow_known & ~played, trick,
+            draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible, follow_unseen, follow_known & ~played, trick,
             n_tricks, 1 - leads, follow_key,
         )
         reply, follow_note = choose_card(

@@ -65,8 +65,9 @@ def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     my_unseen, their_unseen = rules.deal.deck, rules.deal.deck
     my_thrown, their_thrown = U0, U0
     for turn in range(CHOICES >> 1):
+        top = U(turn) << U(2)
         keeps, card, thrown, my_unseen = take_turn(
-            choose, my_policy, bots.exchange_params, seat, bots.only_random, table.stock[4 * turn], table.stock[4 * turn + 1],
+            choose, my_policy, bots.exchange_params, seat, bots.only_random, table.stock[top], table.stock[top + U1],
             my_hand, my_unseen, their_thrown, turn, 0, my_key,
         )
         my_hand |= card
@@ -74,8 +75,8 @@ def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
         their_unseen &= ~(thrown & choose.face_up)
         kept |= U(keeps) << U(2 * turn)
         keeps, card, thrown, their_unseen = take_turn(
-            choose, their_policy, bots.exchange_params, other, bots.only_random, table.stock[4 * turn + 2],
-            table.stock[4 * turn + 3], their_hand, their_unseen, my_thrown, turn, 1, their_key,
+            choose, their_policy, bots.exchange_params, other, bots.only_random, table.stock[top + U(2)],
+            table.stock[top + U(3)], their_hand, their_unseen, my_thrown, turn, 1, their_key,
         )
         their_hand |= card
         their_thrown |= thrown

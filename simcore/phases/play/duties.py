@@ -43,15 +43,12 @@ def legal_cards(play, hand, suit, winners, trumps, ruffed):
     if unlikely(play.must_head != U0):
         heads = following & winners
         following = select((heads != U0) & (not ruffed), heads, following)
-    if play.must_ruff == U0:
-        return select(following != U0, following, hand)
-    # all that does not wait for the winning card first: it comes last
-    mine = hand & trumps
-    duty = select((suit != U0) & (following == U0), play.must_ruff, U0)
-    lower = mine & duty & play.must_underruff
-    otherwise = select(following != U0, following, select(lower != U0, lower, hand))
-    beating = mine & duty & winners
-    return select(beating != U0, beating | (mine & play.any_ruff), otherwise)  # any_ruff: any trump fulfils the duty
+    free = select(following != U0, following, hand)
+    # a branch, so that a player who follows, or has no trump, need not wait for the card that wins so far
+    if unlikely((following == U0) & (suit != U0) & (hand & trumps & play.must_ruff != U0)):
+        due = ruff_due(play, hand, winners, trumps)
+        return select(due != U0, due, free)
+    return free
 
 
 @inlined
