@@ -153,8 +153,7 @@ class KeepExpectedParam(IntEnum):
 
     KEEP_COLONS = 0
     AGAINST = 1
-    SECOND = 2
-    MODEL = 3
+    MODEL = 2
 
 
 class RandomBiddingParam(IntEnum):

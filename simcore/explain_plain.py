@@ -1,7 +1,7 @@
 """Explanations of stages without explainers over views: who decided, by which policy, and what the seat had before it.
 
 These are the draws of Draw Bridge, the choices of Draw and Discard, and games of calls and of steps throughout. Policies whose
-views can be put together again from the events give their reasons as well (`simcore.explain_chosen`).
+views can be put together again from the events give their reasons as well (`simcore.explain_called`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore.batch import Setup
 from simcore.errors import SimcoreError
-from simcore.explain_chosen import Follower, decided
+from simcore.explain_called import Follower, decided
 from simcore.explain_sampled import is_sampled
 from simcore.notation import hand_text, parse_card, parse_hand
 from simcore.transcript_events import Event

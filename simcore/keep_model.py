@@ -1,4 +1,4 @@
-"""What the exchange policy `expected` reads: models of tricks, and what the best contract of each strain is worth at each mean."""
+"""What the exchange policy `expected` reads: models of tricks, and the worth of each strain's best contract at each mean."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from simcore.trick_model import TrickModel, build_expected
 
 if TYPE_CHECKING:
     from simcore.config import Variant
+
+_NO_BID = -(2**40)
+"""Worth of what nobody may bid; below all others, and small enough to be multiplied."""
 
 
 def build_keeping(models: Sequence[TrickModel], variant: Variant, rules: Any) -> Keeping:
@@ -41,12 +44,9 @@ def build_keeping(models: Sequence[TrickModel], variant: Variant, rules: Any) ->
     guarded = np.minimum(scores[..., Doubling.UNDOUBLED, :], scores[..., Doubling.DOUBLED, :])
     if not variant.auction.doubles:  # type: ignore[union-attr]
         guarded = scores[..., Doubling.UNDOUBLED, :]
-    n_strains, n_levels = guarded.shape[3], guarded.shape[-1]
-    exists = np.array([[int(existing_bids(variant)) >> (n_strains * level + strain) & 1 for level in range(n_levels)]
-                       for strain in range(n_strains)], bool)
-    lowest = np.iinfo(np.int64).min // 2**20
-    best = np.where(exists[:, None, :], guarded, lowest).max(axis=-1)
-    best = np.where(exists.any(axis=1)[:, None], best, 0)
+    bids, (n_strains, _, n_levels) = existing_bids(variant), guarded.shape[3:]
+    exists = np.array([[bids >> (n_strains * level + strain) & 1 for level in range(n_levels)] for strain in range(n_strains)])
+    best = np.where(exists[:, None, :] == 1, guarded, _NO_BID).max(axis=-1)
     return Keeping(
         weights=tables.weights,
         worth=np.ascontiguousarray(best, np.int64),

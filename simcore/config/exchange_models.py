@@ -76,10 +76,11 @@ class ExpectedExchange(Policy):
     reads_table: ClassVar[bool] = True
 
     policy: Literal["expected"] = Field(default="expected", description="Keeps the hand with the best expected score.")
-    keep_colons: bool = Field(default=True, description="Whether colons are kept before all other cards.")
-    against: Percent = Field(
-        default=100, description="How much the opponent's best contract counts against the own best one, in percent."
+    keep_colons: bool = Field(
+        default=False, description="Whether colons are kept before all other cards; else as the model says."
     )
-    second: Percent = Field(default=0, description="How much the second best strain counts instead of the best, in percent.")
+    against: Percent = Field(
+        default=0, description="How much the opponent's best contract counts against the own best one, in percent."
+    )
     model: ModelName = "auto"
     digest: ModelDigest = None

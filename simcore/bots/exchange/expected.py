@@ -1,11 +1,11 @@
 """Exchange policy `expected`: keeps the hand with the best expected score, by the model of tricks that `expected` bids by.
 
-Of each suit it throws from below, so a hand is told by how many cards of each suit stay, and which colons: some dozens of hands,
-some hundreds after twelve cards drawn, all of which are weighed. A hand is worth what the contract that pays best is expected
-to bring in the strain that suits it best, less so many percent of the same for the opponent; means between two rows of the
-tables of expected scores are interpolated. All cards were drawn before any is thrown, and what is thrown stays known to be out
-of play, so nothing is left to chance but the other hand, over which the model is an average. Whole numbers throughout, no
-draws. The method with its figures: docs/bidding.md.
+Of each suit it throws from below, so a hand is told by how many cards of each suit stay, and which colons: some dozens of
+hands, some hundreds after twelve cards drawn, and all are weighed. A hand is worth what the contract that pays best is
+expected to bring, in the strain that suits it best, less `against` percent of the same for the opponent; means between two
+rows of the tables of expected scores are interpolated. All cards are drawn before any is thrown, and what is thrown stays known
+to be out of play, so nothing is left to chance but the other hand, over which the model is an average. Whole numbers
+throughout, no draws. The method with its figures: docs/bidding.md.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ from simcore.codes import GRID_STEP, HUNDREDTHS, N_SUITS, TRICK_UNIT, KeepExpect
 
 NOTRUMP = int(Strain.NOTRUMP)
 KEEP_COLONS, AGAINST = int(KeepExpectedParam.KEEP_COLONS), int(KeepExpectedParam.AGAINST)
-SECOND = int(KeepExpectedParam.SECOND)
 MODEL = int(KeepExpectedParam.MODEL)
 STEP = GRID_STEP * TRICK_UNIT // HUNDREDTHS
 """`TRICK_UNIT`s from one row of the tables to the next."""
 _MOST = STEP * (N_GRID - 1)
+_LOWEST = -(2**60)
+"""Below all worths."""
 _LANE1, _LANE2, _LANE3 = U(LANE), U(2 * LANE), U(3 * LANE)
 
 
@@ -134,48 +135,78 @@ def worth_at(table, mean):
     return (table[row] * (STEP - more) + table[min(row + 1, N_GRID - 1)] * more) // STEP
 
 
+class Whole(NamedTuple):
+    """Sums over the suits of a hand."""
+
+    voids: int
+    singletons: int
+    doubletons: int
+    masters: int
+    without: int
+    """Suits without a master."""
+    longest: int
+
+
 @inlined
-def _two_best(first, second, worth):
-    """The two highest of three, the first two in order."""
-    return max(first, worth), max(second, min(first, worth))
+def _whole(f0, f1, f2, f3):
+    """Sums over four `SuitFeatures`. -> Whole"""
+    return Whole(
+        f0.void + f1.void + f2.void + f3.void,
+        f0.singleton + f1.singleton + f2.singleton + f3.singleton,
+        f0.doubleton + f1.doubleton + f2.doubleton + f3.doubleton,
+        f0.masters + f1.masters + f2.masters + f3.masters,
+        f0.no_master + f1.no_master + f2.no_master + f3.no_master,
+        max(max(f0.length, f1.length), max(f2.length, f3.length)),
+    )
+
+
+@inlined
+def best_contract(features, trump, side, plain, whole, in_suits, in_no_trump, tables, may_play_plain):
+    """Points of the contract that pays best.
+
+    features : four SuitFeatures; trump, side, plain : four int64 each, what the suits add; the base is in `side` and `plain`
+    whole : Whole; in_suits, in_no_trump : int64[feature] weights; tables : int64[strain, row]; may_play_plain : bool
+    -> int64
+    """
+    all_sides = side[0] + side[1] + side[2] + side[3] + side[4]
+    best = I(_LOWEST)
+    for suit in range(N_SUITS):
+        products = trump_products(features[suit], whole.voids, whole.singletons, whole.doubletons, whole.masters)
+        mean = all_sides - side[suit] + trump[suit] + _dot(in_suits, PRODUCTS_AT, products, PRODUCTS)
+        best = max(best, worth_at(tables[suit], mean))
+    if may_play_plain:
+        products = plain_products(whole.masters, whole.without, whole.longest)
+        mean = plain[0] + plain[1] + plain[2] + plain[3] + plain[4] + _dot(in_no_trump, PRODUCTS_AT, products, PRODUCTS)
+        best = max(best, worth_at(tables[NOTRUMP], mean))
+    return best
 
 
 @kernel
-def worth_of_hand(p0, p1, p2, p3, base, sets, tables, needs_every_suit, against, weight):
-    """What a hand is worth, times `PERCENT` squared.
+def worth_of_hand(p0, p1, p2, p3, base, sets, tables, needs_every_suit, against):
+    """What a hand is worth, times `PERCENT`.
 
     p0, p1, p2, p3 : Part; base : Base; sets : int64[`TrickSet`, feature]; tables : int64[who declares, strain, row]
-    needs_every_suit, against, weight : int64
+    needs_every_suit, against : int64
     -> int64
     """
-    f0, f1, f2, f3 = p0.features, p1.features, p2.features, p3.features
-    voids = f0.void + f1.void + f2.void + f3.void
-    singletons = f0.singleton + f1.singleton + f2.singleton + f3.singleton
-    doubletons = f0.doubleton + f1.doubleton + f2.doubleton + f3.doubleton
-    masters = f0.masters + f1.masters + f2.masters + f3.masters
-    without = f0.no_master + f1.no_master + f2.no_master + f3.no_master
-    longest = max(max(f0.length, f1.length), max(f2.length, f3.length))
-    own_side = base.own_suit + p0.own_side + p1.own_side + p2.own_side + p3.own_side
-    his_side = base.his_suit + p0.his_side + p1.his_side + p2.his_side + p3.his_side
-    parts = (p0, p1, p2, p3)
-    lowest = I(-(2**60))
-    own, own_next, his, his_next = lowest, lowest, lowest, lowest
-    for suit in range(N_SUITS):
-        part = parts[suit]
-        products = trump_products(part.features, voids, singletons, doubletons, masters)
-        mean = own_side - part.own_side + part.own_trump + _dot(sets[SUIT_OWN], PRODUCTS_AT, products, PRODUCTS)
-        own, own_next = _two_best(own, own_next, worth_at(tables[OWN, suit], mean))
-        mean = his_side - part.his_side + part.his_trump + _dot(sets[SUIT_OPPONENT], PRODUCTS_AT, products, PRODUCTS)
-        his, his_next = _two_best(his, his_next, worth_at(tables[OPPONENT, suit], mean))
-    products = plain_products(masters, without, longest)
-    if voids == 0 or needs_every_suit == 0:
-        mean = base.own_plain + p0.own_plain + p1.own_plain + p2.own_plain + p3.own_plain
-        mean += _dot(sets[NT_OWN], PRODUCTS_AT, products, PRODUCTS)
-        own, own_next = _two_best(own, own_next, worth_at(tables[OWN, NOTRUMP], mean))
-    mean = base.his_plain + p0.his_plain + p1.his_plain + p2.his_plain + p3.his_plain
-    mean += _dot(sets[NT_OPPONENT], PRODUCTS_AT, products, PRODUCTS)
-    his, his_next = _two_best(his, his_next, worth_at(tables[OPPONENT, NOTRUMP], mean))
-    return PERCENT * ((PERCENT - weight) * own + weight * own_next) - against * ((PERCENT - weight) * his + weight * his_next)
+    features = (p0.features, p1.features, p2.features, p3.features)
+    whole = _whole(p0.features, p1.features, p2.features, p3.features)
+    trump = (p0.own_trump, p1.own_trump, p2.own_trump, p3.own_trump)
+    side = (p0.own_side, p1.own_side, p2.own_side, p3.own_side, base.own_suit)
+    plain = (p0.own_plain, p1.own_plain, p2.own_plain, p3.own_plain, base.own_plain)
+    may_play_plain = (whole.voids == 0) | (needs_every_suit == 0)
+    worth = PERCENT * best_contract(
+        features, trump, side, plain, whole, sets[SUIT_OWN], sets[NT_OWN], tables[OWN], may_play_plain
+    )
+    if against == 0:
+        return worth
+    trump = (p0.his_trump, p1.his_trump, p2.his_trump, p3.his_trump)
+    side = (p0.his_side, p1.his_side, p2.his_side, p3.his_side, base.his_suit)
+    plain = (p0.his_plain, p1.his_plain, p2.his_plain, p3.his_plain, base.his_plain)
+    his = best_contract(
+        features, trump, side, plain, whole, sets[SUIT_OPPONENT], sets[NT_OPPONENT], tables[OPPONENT], True
+    )
+    return worth - against * his
 
 
 @inlined
@@ -185,7 +216,7 @@ def _cards(hand, suit):
 
 
 @kernel
-def best_naturals(hand, n_keep, unseen, base, sets, tables, needs_every_suit, against, weight):
+def best_naturals(hand, n_keep, unseen, base, sets, tables, needs_every_suit, against):
     """The natural cards to keep: of each suit the highest.
 
     hand : uint64 natural cards; n_keep : int64; unseen : uint64; others as in `worth_of_hand`
@@ -194,7 +225,7 @@ def best_naturals(hand, n_keep, unseen, base, sets, tables, needs_every_suit, ag
     c0, c1, c2, c3 = _cards(hand, 0), _cards(hand, 1), _cards(hand, 2), _cards(hand, 3)
     u0, u1, u2, u3 = _cards(unseen, 0), _cards(unseen, 1), _cards(unseen, 2), _cards(unseen, 3)
     n0, n1, n2, n3 = I(popcount(c0)), I(popcount(c1)), I(popcount(c2)), I(popcount(c3))
-    best, best_worth = U0, I(-(2**62))
+    best, best_worth = U0, I(2 * _LOWEST)
     k0 = c0
     for m0 in range(n0, -1, -1):
         left = n_keep - m0
@@ -213,7 +244,7 @@ def best_naturals(hand, n_keep, unseen, base, sets, tables, needs_every_suit, ag
                             for _ in range(n3 - m3):
                                 k3 &= k3 - U1
                             p2, p3 = part_of(k2, u2, sets), part_of(k3, u3, sets)
-                            worth = worth_of_hand(p0, p1, p2, p3, base, sets, tables, needs_every_suit, against, weight)
+                            worth = worth_of_hand(p0, p1, p2, p3, base, sets, tables, needs_every_suit, against)
                             if worth > best_worth:
                                 best_worth = worth
                                 best = k0 | (k1 << _LANE1) | (k2 << _LANE2) | (k3 << _LANE3)
@@ -238,15 +269,14 @@ def choose_throw(view, params, seat, keeping):
     naturals, colons = view.hand & NATURALS, view.hand & COLONS
     n_hand = I(popcount(view.hand)) - view.n_throw
     n_naturals = I(popcount(naturals))
-    best, best_worth = U0, I(-(2**62))
+    best, best_worth = U0, I(2 * _LOWEST)
     kept = colons
     while True:
         n_keep = n_hand - I(popcount(kept))
         if 0 <= n_keep <= n_naturals:
             base = base_of(kept, unseen, view.upcard, sets)
             found, worth = best_naturals(
-                naturals, n_keep, unseen, base, sets, tables, keeping.nt_needs_every_suit, params[seat, AGAINST],
-                params[seat, SECOND],
+                naturals, n_keep, unseen, base, sets, tables, keeping.nt_needs_every_suit, params[seat, AGAINST]
             )
             if worth > best_worth:
                 best_worth = worth

@@ -1,4 +1,4 @@
-"""Explanations of decisions whose views are put together again from a transcript's events: calls, and turns of Draw and Discard.
+"""Explanations of games of calls: the view of each caller is put together again from a transcript's events.
 
 Who follows the events knows at each of them what the seat had seen. From that comes the view, from the view, in plain Python,
 what the policy weighed (`simcore.bots.explain`). It must lead to what the kernels decided.
@@ -7,7 +7,6 @@ what the policy weighed (`simcore.bots.explain`). It must lead to what the kerne
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -38,7 +37,7 @@ def _mask(hand: str) -> int:
 
 
 class Follower:
-    """What each seat knows of a deal, event by event.
+    """What each seat knows of a deal, event by event, until all have called.
 
     Parameters
     ----------
@@ -54,13 +53,16 @@ class Follower:
         self.gone = [0] * self.players
         self.stock: list[str] = deal["stock"]
         self.turned = U(_bit(deal["upcard"])) if deal["upcard"] else U0
+        self.has_calls = setup.variant.auction.kind == "calls"
         self.calls: list[int] = []
         self.turns = 0
         self.is_face_up = bool(getattr(setup.variant.exchange, "discards_face_up", False))
 
     def follow(self, event: Event) -> None:
         """Go on to after an event."""
-        act, seat = event["act"], event.get("seat")
+        if not self.has_calls or len(self.calls) == self.players:
+            return
+        act, seat = event["act"], event.get("seat", 0)
         if act == "exchange":
             for card in (*event["drew"], *event["discarded"]):
                 self.hands[seat] ^= _bit(card)
@@ -116,7 +118,7 @@ class Follower:
     def reason(self, event: Event) -> Reason | None:
         """Why a decision was made, where its policy says so."""
         seat, bots = event["seat"], self.setup.bot_table
-        if event["act"] == "call" and self.setup.variant.auction.kind == "calls":
+        if event["act"] == "call" and self.has_calls:
             explain = CALLS.get(self.setup.bots[seat].bidding.policy)
             if explain is not None:
                 return explain(self.call_view(seat), bots.bidding_params[seat].tolist(), bots.expected)
@@ -124,5 +126,5 @@ class Follower:
 
 
 def decided(event: Event) -> int:
-    """What was decided at an event, as `Reason.choice` has it: a call; 1 for keeping the first card, 0 for the next."""
-    return int(event["call"]) if event["act"] == "call" else int(event["kept"] == event["seen"][0])
+    """What was called at an event, as `Reason.choice` has it."""
+    return int(event["call"])
