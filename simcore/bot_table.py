@@ -73,13 +73,12 @@ def _tables(bots: Sequence[Bot], variant: Variant, stage: str, params: np.ndarra
     """The different models that seats use in a stage; notes in `params`, at a place, which one a seat uses."""
     from simcore.config import models_of
 
-    seats = {seat: models_of(bot, variant).get(stage) for seat, bot in enumerate(bots)}
-    used = {seat: settings for seat, settings in seats.items() if settings is not None}
-    if not used:
+    seats = [seat for seat, bot in enumerate(bots) if stage in models_of(bot, variant)]
+    if not seats:
         return []
-    from simcore.trick_model import model_of
+    from simcore.used_models import models_for
 
-    models = {seat: model or model_of(settings, variant, stage) for seat, settings in used.items()}
+    models = {seat: model or models_for(bots[seat], variant)[stage] for seat in seats}
     digests = list(dict.fromkeys(found.digest for found in models.values()))
     for seat, found in models.items():
         params[seat, at] = digests.index(found.digest)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import EXPECTED, HEURISTIC, RANDOM, Json, U, bots_of, mask, setup_of
+from helpers import EXPECTED, HEURISTIC, RANDOM, Json, U, bots_of, mask, setup_of, variant_with
 from reference import cards as reference_cards
 
 from simcore import explain
@@ -127,7 +127,8 @@ def test_it_reads_the_scoring_table() -> None:
 
 def test_what_is_turned_and_where_it_goes() -> None:
     """The upcard is out of play where it is set aside, and may be in the opponent's hand where the dealer takes it."""
-    taken = setup_of({"exchange.upcard": "dealer_takes_it"}, (KEEPER,))
+    shipped = model_of(load_bot("expected").bidding, load_variant("bridgette"))
+    taken = prepare(variant_with({"exchange.upcard": "dealer_takes_it"}), bots_of(KEEPER), 1, model=shipped)
     assert (int(SETUP.bot_table.keeping.aside), int(taken.bot_table.keeping.aside)) == (2**64 - 1, 0)
 
 
@@ -142,7 +143,7 @@ def test_games_without_it() -> None:
 
 
 def test_wrong_values_are_refused() -> None:
-    with pytest.raises(InputError, match="did you mean expected"):
+    with pytest.raises(InputError, match="did you mean 'expected'"):
         load_bot("expected", ["exchange.policy=expectd"])
     with pytest.raises(InputError, match="out of range; allowed: 0 to 100"):
         load_bot("expected", ["exchange.policy=expected", "exchange.against=101"])

@@ -138,7 +138,7 @@ class Run(Document):
         """Note which models of tricks the bots use, so that a run goes on with the same only."""
         used = [model for bot in self.bots for model in models_of(bot, self.variant).values()]
         if any(model.digest is None for model in used):
-            from simcore.trick_model import with_digests
+            from simcore.used_models import with_digests
 
             object.__setattr__(self, "bots", with_digests(self.bots, self.variant))
         return self
@@ -223,14 +223,15 @@ class Run(Document):
                 return
 
     def _model_problems(self) -> Iterator[CrossProblem]:
-        """What is wrong with the models of bots that bid by expected score."""
+        """What is wrong with the models of bots that bid, or keep cards, by expected score."""
         for seat, bot in enumerate(self.bots):
-            for stage, settings in models_of(bot, self.variant).items():
-                from simcore.trick_model import model_of
+            if models_of(bot, self.variant):
+                from simcore.used_models import models_for
 
                 try:
-                    model_of(settings, self.variant, stage)
+                    models_for(bot, self.variant)
                 except InputError as error:
+                    stage = "exchange" if str(error).startswith("exchange.") else "bidding"
                     yield ((f"bots[{seat}].{stage}.model",), str(error))
                     return
 
