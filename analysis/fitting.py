@@ -29,6 +29,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 DEALS, SEED = 400_000, 811
 """The seed is not that of runs and ladders, whose deals must be fresh for the bots."""
+EXCHANGE = "keep_best"
+"""Exchange policy of the deals of a fit, unless told otherwise."""
 _BLOCK = 20_000
 """Deals whose features are in memory at a time."""
 _SMALLEST = 1e-10
@@ -120,6 +122,8 @@ def provenance_of(fitting: Fitting, parts: Mapping[str, tuple[int, int]]) -> dic
     """
     from simcore import __version__
 
+    policy = fitting.bot.exchange.policy
+    exchange = "" if policy == EXCHANGE else f" --exchange {policy}"
     return {
         "variant": fitting.variant.name,
         "variant_digest": fitting.variant.digest(),
@@ -127,7 +131,7 @@ def provenance_of(fitting: Fitting, parts: Mapping[str, tuple[int, int]]) -> dic
         "play": fitting.bot.play.model_dump(mode="json"),
         "seed": fitting.seed,
         "deals": {part: {"first": first, "n": n} for part, (first, n) in parts.items()},
-        "made_by": f"simcore fit {fitting.variant.name} --play {fitting.bot.play.policy}"
+        "made_by": f"simcore fit {fitting.variant.name} --play {fitting.bot.play.policy}{exchange}"
         f" --deals {fitting.deals} --seed {fitting.seed}",
         "versions": {"simcore": __version__, "numpy": np.__version__, "python": platform.python_version()},
     }
@@ -262,16 +266,17 @@ def fit_distributions(means: npt.NDArray[np.int16], tricks: npt.NDArray[np.int8]
     return counts.distributions()
 
 
-def bot_of(play: str) -> Bot:
-    """The heuristic bot with another play policy.
+def bot_of(play: str, exchange: str = EXCHANGE) -> Bot:
+    """The heuristic bot with another play policy, and maybe another exchange.
 
     Parameters
     ----------
-    play : str
-        Name of a play policy.
+    play, exchange : str
+        Names of policies.
 
     Returns
     -------
     Bot
     """
-    return load_bot("heuristic", [f"play.policy={play}", f"name=heuristic_{play}"])
+    changes = [f"play.policy={play}", f"name=heuristic_{play}"]
+    return load_bot("heuristic", changes if exchange == EXCHANGE else [*changes, f"exchange.policy={exchange}"])

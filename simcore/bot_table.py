@@ -35,10 +35,16 @@ class Bots(NamedTuple):
     expected: Any = None
     """`Expected` (auctions of bids) or `Called` (of calls): models of tricks and tables of expected scores for the policy
     `expected`; None where no seat uses it."""
+    keeping: Any = None
+    """`Keeping` (exchanges by upcard): the same for the exchange policy `expected`; None where no seat uses it."""
 
 
-def _stage_code(bot: Bot, stage: str, enum: Any) -> int:
+def _stage_code(bot: Bot, stage: str, enum: Any, variant: Variant) -> int:
+    from simcore.config import keeps_by_model
+
     policy = getattr(bot, stage).policy
+    if stage == "exchange" and policy == "expected" and not keeps_by_model(bot, variant):
+        policy = "keep_best"  # where there is no model for it
     return int(enum.COMPILED if policy == "plugin" else enum[policy.upper()])
 
 
@@ -63,23 +69,42 @@ def _stage_params(bot: Bot, stage: str, variant: Variant) -> list[int]:
     return row
 
 
-def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
-    """Tables for the seats that bid by expected score, or None; notes in `params` which model a seat uses."""
-    from simcore.config import needs_model
+def _tables(bots: Sequence[Bot], variant: Variant, stage: str, params: np.ndarray, at: int, model: AnyModel | None) -> Any:
+    """The different models that seats use in a stage; notes in `params`, at a place, which one a seat uses."""
+    from simcore.config import models_of
 
-    seats = {seat: bot.bidding for seat, bot in enumerate(bots) if needs_model(bot, variant)}
+    seats = [seat for seat, bot in enumerate(bots) if stage in models_of(bot, variant)]
     if not seats:
+        return []
+    from simcore.used_models import models_for
+
+    models = {seat: model or models_for(bots[seat], variant)[stage] for seat in seats}
+    digests = list(dict.fromkeys(found.digest for found in models.values()))
+    for seat, found in models.items():
+        params[seat, at] = digests.index(found.digest)
+    return [next(found for found in models.values() if found.digest == digest) for digest in digests]
+
+
+def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
+    """Tables for the seats that bid by expected score, or None."""
+    models = _tables(bots, variant, "bidding", params, codes.ExpectedParam.MODEL, model)
+    if not models:
         return None
     from simcore.call_model import build_called
-    from simcore.trick_model import build_expected, model_of
+    from simcore.trick_model import build_expected
 
-    models = {seat: model or model_of(bidding, variant) for seat, bidding in seats.items()}
-    digests = list(dict.fromkeys(model.digest for model in models.values()))
-    for seat, used in models.items():
-        params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
-    different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
     build: Any = build_called if variant.auction.kind == "calls" else build_expected
-    return build(different, rules)
+    return build(models, rules)
+
+
+def _keeping(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
+    """Tables for the seats that keep what has the best expected score, or None."""
+    models = _tables(bots, variant, "exchange", params, codes.KeepExpectedParam.MODEL, model)
+    if not models:
+        return None
+    from simcore.keep_model import build_keeping
+
+    return build_keeping(models, variant, rules)
 
 
 def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:
@@ -122,20 +147,21 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
         return np.array([_stage_params(bot, stage, variant) for bot in bots], np.int64)
 
     def policies(stage: str, enum: Any) -> np.ndarray:
-        return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
+        return np.array([_stage_code(bot, stage, enum, variant) for bot in bots], np.int64)
 
     if variant.auction.kind == "steps":
         bots = _for_steps(bots, variant)
-    bidding_params = rows("bidding")
+    exchange_params, bidding_params = rows("exchange"), rows("bidding")
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),
         bidding=policies("bidding", codes.BiddingPolicy),
         play=policies("play", codes.PlayPolicy),
-        exchange_params=rows("exchange"),
+        exchange_params=exchange_params,
         bidding_params=bidding_params,
         play_params=rows("play"),
         only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
         expected=_expected(bots, variant, rules, bidding_params, model),
+        keeping=_keeping(bots, variant, rules, exchange_params, model),
     )
 
 

@@ -116,6 +116,7 @@ class ExchangePolicy(IntEnum):
     RANDOM = 0
     KEEP_BEST = 1
     KEEP_HIGH = 2
+    EXPECTED = 3
     COMPILED = 99
 
 
@@ -145,6 +146,14 @@ class KeepBestParam(IntEnum):
     """Parameters of the exchange policy `keep_best`: index in its row, named as in YAML."""
 
     KEEP_COLONS = 0
+
+
+class KeepExpectedParam(IntEnum):
+    """Parameters of the exchange policy `expected`; last, the place of the seat's model among those of the table."""
+
+    KEEP_COLONS = 0
+    AGAINST = 1
+    MODEL = 2
 
 
 class RandomBiddingParam(IntEnum):

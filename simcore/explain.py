@@ -18,7 +18,7 @@ from simcore.batch import Setup, longest_match
 from simcore.bits import U0, U
 from simcore.bots.bidding import switch as bidding_switch
 from simcore.bots.exchange import switch as exchange_switch
-from simcore.bots.explain import bidding, exchange, expected, play
+from simcore.bots.explain import bidding, exchange, expected, keeping, play
 from simcore.bots.explain.reason import Reason
 from simcore.bots.play import switch as play_switch
 from simcore.bots.view import AuctionView, ExchangeView, PlayView
@@ -35,7 +35,7 @@ from simcore.transcript import MATCH_FORMAT, call_text, play_transcripts, render
 from simcore.transcript_text import choice_text, deal_lines, head_text, result_lines, settle_text
 
 Explainers = dict[str, Callable[..., Reason]]
-EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high}
+EXCHANGE: Explainers = {"keep_best": exchange.keep_best, "keep_high": exchange.keep_high, "expected": keeping.expected}
 BIDDING: Explainers = {
     "points": bidding.points,
     "high_cards": bidding.high_cards,
@@ -82,8 +82,9 @@ class _Explainer(PythonBot):
             return self.solving.call(view, self.seat)
         if model.policy not in explainers:
             return None
-        tables = (self.setup.bot_table.expected,) if model.policy == "expected" else ()
-        return explainers[model.policy](view, params, *tables)
+        bots = self.setup.bot_table
+        tables = {"exchange": bots.keeping, "bidding": bots.expected}
+        return explainers[model.policy](view, params, *((tables[stage],) if model.policy == "expected" else ()))
 
     def _say(self, reason: Reason | None, choice: int, numbers: dict[str, Any], stage: str) -> int:
         policy = getattr(self.setup.bots[self.seat], stage).policy

@@ -1,6 +1,7 @@
-"""Explanations of stages whose policies say no reason: who decided, by which policy, and what the seat had before it.
+"""Explanations of stages without explainers over views: who decided, by which policy, and what the seat had before it.
 
-These are the draws of Draw Bridge, the choices of Draw and Discard, and games of calls and of steps throughout.
+These are the draws of Draw Bridge, the choices of Draw and Discard, and games of calls and of steps throughout. Policies whose
+views can be put together again from the events give their reasons as well (`simcore.explain_called`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from simcore.batch import Setup
+from simcore.errors import SimcoreError
+from simcore.explain_called import Follower, decided
 from simcore.explain_sampled import is_sampled
 from simcore.notation import hand_text, parse_card, parse_hand
 from simcore.transcript_events import Event
@@ -84,6 +87,7 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any], sampled: Iterator[dict
         Reasons of cards played by sampled roll-outs (`simcore.explain_sampled`), from the first of this transcript on.
     """
     seen = _Seen(setup, line["events"][0])
+    follower = Follower(setup, line["events"][0], line["dealer"])
     everything = explains_nothing_of(setup)
     for event in line["events"][1:]:
         if event["act"] in ("exchange", "choose", "call", "play") and event.get("discarded") != []:
@@ -100,4 +104,18 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any], sampled: Iterator[dict
                     why = next(sampled)
                     event["explain"]["rule"] = why["rule"]
                     event["explain"]["numbers"] |= why["numbers"]
+                _add_reason(event, follower)
         seen.add(event)
+        follower.follow(event)
+
+
+def _add_reason(event: Event, follower: Follower) -> None:
+    """What the policy weighed, where it can be told from what the seat has seen."""
+    reason = follower.reason(event)
+    if reason is None:
+        return
+    if reason.choice != decided(event):
+        raise SimcoreError(
+            f"the explanation of {reason.policy} leads to {reason.choice}, not to {event}\na fault in simcore, please report it"
+        )
+    event["explain"] |= {"rule": reason.rule, "numbers": event["explain"]["numbers"] | reason.numbers}

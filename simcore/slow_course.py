@@ -89,7 +89,8 @@ class SlowDeal:
             player = self._python(seat, "exchange")
             if player is None:
                 params, memory = self.bots.exchange_params, self.table.memory
-                choice = exchange.choose_throw(self.bots.exchange[seat], view, params, memory, I(seat))
+                fixed = (params, memory, I(seat), None, self.bots.keeping)
+                choice = exchange.choose_throw(self.bots.exchange[seat], view, *fixed)
             else:
                 choice = player.choose_throw(view)
             if int(choice) & ~int(hand) or int(choice).bit_count() != n_throw:

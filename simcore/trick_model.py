@@ -25,10 +25,12 @@ from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of
 from simcore.errors import InputError
 
 if TYPE_CHECKING:
-    from simcore.config import Bot, Variant
+    from simcore.config import Variant
 
 FORMAT = "simcore-trick-model/1"
 AUTO = "auto"
+KEEP_BEST = "keep_best"
+"""Exchange policy of the hands that most models are made from."""
 DIGEST_LENGTH = 16
 ROLES = tuple(role.name.lower() for role in codes.Role)
 SETS = tuple(kind.name.lower() for kind in codes.TrickSet)
@@ -244,14 +246,18 @@ def _read_any(path: Path, variant: Variant) -> AnyModel:
     return read_call_model(path) if variant.auction.kind == "calls" else read_model(path)
 
 
-def model_of(bidding: Any, variant: Variant) -> AnyModel:
+def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: str = KEEP_BEST) -> AnyModel:
     """The model that a bot uses in a variant.
 
     Parameters
     ----------
-    bidding : ExpectedBidding
-        The bot's settings.
+    settings : ExpectedBidding or ExpectedExchange
+        The bot's settings of a stage.
     variant : Variant
+    stage : str
+        Which stage, for messages.
+    exchange : str
+        Policy by which the cards were kept: of models that fit alike, one made from such hands is taken.
 
     Returns
     -------
@@ -262,72 +268,58 @@ def model_of(bidding: Any, variant: Variant) -> AnyModel:
     InputError
         There is none, or it was fitted for other rules.
     """
-    kind = variant.auction.kind
+    kind, key = variant.auction.kind, f"{stage}.model"
     if kind not in ("bridge", "calls"):
         raise InputError(
-            f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind {kind}"
+            f"{stage}.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind {kind}"
         )
-    name, model = _fitting(variant) if bidding.model == AUTO else _named(bidding.model, variant)
+    name, model = _fitting(variant, key, exchange) if settings.model == AUTO else _named(settings.model, variant, key)
     wrong = differences(model, variant)
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         raise InputError(
-            f"bidding.model {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n"
-            f"{_advice(variant)}"
+            f"{key} {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n"
+            f"{_advice(variant, key)}"
         )
-    if bidding.digest is not None and bidding.digest != model.digest:
-        raise InputError(f"bidding.model {name} has changed since: its digest is {model.digest}, not {bidding.digest}")
+    if settings.digest is not None and settings.digest != model.digest:
+        raise InputError(f"{key} {name} has changed since: its digest is {model.digest}, not {settings.digest}")
     return model
 
 
-def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
-    """Bots that say by a digest which model they use.
-
-    Parameters
-    ----------
-    bots : sequence of Bot
-    variant : Variant
-
-    Returns
-    -------
-    tuple of Bot
-    """
-    from simcore.config.solved import needs_model
-
-    found: dict[int, Bot] = {}
-    for bot in bots:
-        if id(bot) not in found:
-            found[id(bot)] = bot
-            if needs_model(bot, variant):
-                bidding = bot.bidding.model_copy(update={"digest": model_of(bot.bidding, variant).digest})
-                found[id(bot)] = bot.model_copy(update={"bidding": bidding})
-    return tuple(found[id(bot)] for bot in bots)
+def _advice(variant: Variant, key: str) -> str:
+    return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as {key}"
 
 
-def _advice(variant: Variant) -> str:
-    return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as bidding.model"
-
-
-def _named(name: str, variant: Variant) -> tuple[str, AnyModel]:
+def _named(name: str, variant: Variant, key: str) -> tuple[str, AnyModel]:
     from simcore.config.fields import nearest
 
     shipped = shipped_models(variant.auction.kind)
     if name in shipped:
         return name, _read_any(shipped[name], variant)
     if name.endswith(".json") or "/" in name:
+        if not Path(name).is_file():
+            raise InputError(f"{key}: there is no file {name}; `simcore fit VARIANT --out FILE` makes one")
         return name, _read_any(Path(name), variant)
     near = nearest(name, shipped)
     hint = f"; did you mean {near}?" if near else ""
-    raise InputError(f"bidding.model: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
+    raise InputError(f"{key}: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
 
 
-def _fitting(variant: Variant) -> tuple[str, AnyModel]:
-    """The shipped model for a variant's rules, the variant's own first; where none fits, the one that is most like them."""
+def _fitting(variant: Variant, key: str, exchange: str) -> tuple[str, AnyModel]:
+    """The shipped model for a variant's rules, the variant's own first, and of these the one from hands kept like this.
+
+    Where none fits, it is the one that is most like them.
+    """
     models = {name: _read_any(path, variant) for name, path in shipped_models(variant.auction.kind).items()}
     if not models:
-        raise InputError(f"bidding.model: no model of tricks is shipped\n{_advice(variant)}")
+        raise InputError(f"{key}: no model of tricks is shipped\n{_advice(variant, key)}")
     own = {name: model for name, model in models.items() if model.provenance["variant"] == variant.name}
-    name = min({**own, **models}, key=lambda name: (len(differences(models[name], variant)), name not in own))
+
+    def unlike(name: str) -> tuple[int, bool, bool]:
+        kept_by = models[name].provenance["exchange"]["policy"]
+        return len(differences(models[name], variant)), name not in own, kept_by != exchange
+
+    name = min({**own, **models}, key=unlike)
     return name, models[name]
 
 

@@ -23,6 +23,7 @@ from simcore.call_model import CallModel, build_called, calls_of, read_call_mode
 from simcore.codes import GRID_STEP, PROB_UNIT, TENTHS
 from simcore.config import load_bot, load_variant
 from simcore.errors import InputError
+from simcore.explain import explain_transcripts
 from simcore.phases.scoring.calls import score_call
 from simcore.trick_model import differences, model_of, shipped_models, write_model
 
@@ -152,3 +153,33 @@ def test_fit_reports_what_it_made(cli: Cli) -> None:  # noqa: F811
     assert found["variant"] == "call_bridge"
     assert found["deals"] == {"fit": 1000, "calibration": 5000}
     assert {"reliability", "log_loss", "sets"} <= set(found["calibration"])
+
+
+# --- why it calls so -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [("call_bridge", ()), ("oh_hell", ()), ("call_bridge", ("auction.total_may_equal_tricks=false", "deal.cards=13"))],
+    ids=["call_bridge", "oh_hell", "a forbidden call"],
+)
+def test_calls_are_explained(name: str, changes: tuple[str, ...]) -> None:
+    """Tricks and points of every call that may be made; it raises where they do not lead to the call that was made."""
+    variant = load_variant(name, list(changes))
+    shipped = model_of(EXPECTED.bidding, load_variant(name))
+    setup = prepare(variant, [EXPECTED], 6, "deal", model=shipped)
+    forbidden = 0
+    for line in explain_transcripts(setup, 0, 6):
+        calls = [event for event in line["events"] if event["act"] == "call"]
+        assert len(calls) == 4
+        for event in calls:
+            why, numbers = event["explain"], event["explain"]["numbers"]
+            assert (why["policy"], why["rule"]) == ("expected", f"calls what is worth most: {event['call']}")
+            assert list(numbers["tricks_expected_with_each_call"]) == list(numbers["points_expected"])
+            points = numbers["points_expected"]
+            assert points[event["call"]] == max(points.values())
+            every = {str(call) for call in calls_of(variant)}
+            assert set(points) == every - {numbers.get("may_not_call")}
+            forbidden += "may_not_call" in numbers
+        assert [why["explain"]["numbers"]["called_before"].split() for why in calls][-1] == [why["call"] for why in calls][:-1]
+    assert (forbidden > 0) == (not variant.auction.total_may_equal_tricks)  # type: ignore[union-attr]

@@ -24,6 +24,8 @@ from simcore.table import new_table
 EASY = settings(max_examples=60, derandomize=True, deadline=None)
 DECK = reference_cards.DRAW_ORDER
 RANKS = "23456789TJQKA"
+KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
+KEEPING = setup_of({}, (KEEPER,)).bot_table.keeping
 
 
 @pytest.mark.nojit
@@ -74,7 +76,8 @@ def thrown(held: str | np.uint64, n_throw: int, policy: str = "KEEP_BEST", keep_
         key=U(key),
     )
     params = np.array([[int(keep_colons)] + [0] * 31] * 2, np.int64)
-    return texts(choose_throw(int(ExchangePolicy[policy]), view, params, new_table().memory, 0))
+    keeping = KEEPING if policy == "EXPECTED" else None
+    return texts(choose_throw(int(ExchangePolicy[policy]), view, params, new_table().memory, 0, None, keeping))
 
 
 @pytest.mark.nojit

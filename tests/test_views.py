@@ -55,6 +55,8 @@ SAMPLER: Json = {
 }  # fmt: skip
 """Bids without a model, so under any rules."""
 
+KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
+
 
 class Seen(NamedTuple):
     """What a seat knows when an event of its own is due."""
@@ -135,7 +137,8 @@ def decide_throw(setup: Setup, seen: Seen) -> set[str]:
         colons=mask([card for card in reference_cards.deck(seen.rules) if card in COLONS]),
         key=streams.seat_key(seen.deal_key, streams.EXCHANGE, seen.seat),
     )
-    return texts(choose_throw(bots.exchange[seen.seat], view, bots.exchange_params, new_table().memory, seen.seat))
+    fixed = (bots.exchange_params, new_table().memory, seen.seat, None, bots.keeping)
+    return texts(choose_throw(bots.exchange[seen.seat], view, *fixed))
 
 
 def unseen_by(seen: Seen) -> Any:
@@ -332,6 +335,7 @@ CASES: dict[str, tuple[Json, tuple[Json, ...]]] = {
     "random": ({}, (RANDOM,)),
     "mixed": ({}, (HEURISTIC, BOLD)),
     "expected": ({}, (EXPECTED,)),
+    "exchange by expected score": ({}, (KEEPER,)),
     "expected against heuristic": ({}, (EXPECTED, HEURISTIC)),
     "expert": ({}, (EXPERT,)),
     "expert, options of the colons": (

@@ -25,6 +25,7 @@ EXAMPLES = """Examples:
   simcore fit bridgette --play careful
   simcore fit my_variant.yaml --play careful --out my_model.json
   simcore fit bridgette --play eager --deals 1e6 --seed 7 --json
+  simcore fit bridgette --play careful --exchange expected
   simcore fit call_bridge --play careful --out call_bridge.json
 """
 _LEAST_DEALS = 1000
@@ -35,6 +36,12 @@ def command(
     play: Annotated[
         str, typer.Option("--play", metavar="POLICY", help="Play policy of both sides: careful, eager or random.")
     ] = "careful",
+    exchange: Annotated[
+        str,
+        typer.Option(
+            "--exchange", metavar="POLICY", help="Exchange policy of both sides: keep_best, keep_high, expected or random."
+        ),
+    ] = "keep_best",
     deals: Annotated[
         str | None,
         typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000.", show_default=False),
@@ -54,6 +61,7 @@ def command(
     from simcore.runs.progress import announce_compile, note
 
     policy = one_of("--play", play, ("careful", "eager", "random"))
+    keeping = one_of("--exchange", exchange, ("keep_best", "keep_high", "expected", "random"))
     n_deals = count("--deals", deals, _LEAST_DEALS, MOST_HELD)
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers, 1, MOST_WORKERS)
@@ -69,7 +77,8 @@ def command(
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError(f"--out: there is no folder {out.parent}")
     announce_compile()
-    fitting = Fitting(rules, bot_of(policy or "careful"), n_deals or usual, SEED if number is None else number, threads)
+    bot = bot_of(policy or "careful", keeping or "keep_best")
+    fitting = Fitting(rules, bot, n_deals or usual, SEED if number is None else number, threads)
     model = (fitting_calls.fit_call_model if in_calls else fit_model)(fitting, note)
     if out is not None:
         write_model(model, out)

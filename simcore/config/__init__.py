@@ -11,7 +11,7 @@ from simcore.config.run_model import Run
 from simcore.config.schema import json_schema
 from simcore.config.shipped_files import shipped
 from simcore.config.sizes import cards_of, final_cards, pack_size, turns_card
-from simcore.config.solved import knows_other_hand, needs_model, unsampled, unsolved
+from simcore.config.solved import keeps_by_model, knows_other_hand, models_of, needs_model, unsampled, unsolved
 from simcore.config.tuning_model import Tuning
 from simcore.config.variant import Variant
 
@@ -28,6 +28,7 @@ __all__ = [
     "check_file",
     "final_cards",
     "json_schema",
+    "keeps_by_model",
     "knows_other_hand",
     "load",
     "load_any",
@@ -35,6 +36,7 @@ __all__ = [
     "load_run",
     "load_tuning",
     "load_variant",
+    "models_of",
     "needs_model",
     "pack_size",
     "policy_params",

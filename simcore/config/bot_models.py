@@ -12,63 +12,25 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from simcore.codes import N_LEVELS, N_RANKS
+from simcore.config.exchange_models import (
+    WHOLE,
+    ExpectedExchange,
+    KeepBestExchange,
+    KeepHighExchange,
+    ModelDigest,
+    ModelName,
+    Percent,
+    Policy,
+    RandomExchange,
+)
 from simcore.config.fields import CrossProblem, Decimals, Document, Entries, Hundredths, Name, Settings, Whole
 from simcore.config.models.cards import MOST_CARDS
 from simcore.plugins import REGISTRY
 
-_WHOLE = 100
 MOST_SAMPLES = 1000
 _MOST_POINTS = 37
 """High-card points of the best thirteen cards."""
-Percent = Annotated[int, Whole(0, _WHOLE)]
 Weights = Annotated[tuple[Annotated[int, Whole(0, 1_000_000)], ...], Entries(N_LEVELS, N_LEVELS, "one a level, 0 to 7")]
-
-
-class Policy(Settings):
-    """Base of all policies.
-
-    Attributes
-    ----------
-    not_numbers
-        Fields that kernels do not take as parameters.
-    reads_table
-        Whether decisions depend on the scoring table; re-scoring must know.
-    reads_match_score
-        Whether decisions depend on the running score of the match.
-    sees_all
-        Whether decisions depend on the other hand.
-    """
-
-    not_numbers: ClassVar[tuple[str, ...]] = ("policy",)
-    reads_table: ClassVar[bool] = False
-    reads_match_score: ClassVar[bool] = False
-    sees_all: ClassVar[bool] = False
-
-    def needs_table(self) -> bool:
-        """`reads_table`, where a parameter has a say in it."""
-        return self.reads_table
-
-
-# --- exchange -------------------------------------------------------------------------------------------------------
-
-
-class RandomExchange(Policy):
-    """Throws cards at random."""
-
-    policy: Literal["random"] = Field(default="random", description="Throws cards at random.")
-
-
-class KeepBestExchange(Policy):
-    """Keeps what its bidding values."""
-
-    policy: Literal["keep_best"] = Field(default="keep_best", description="Keeps the cards that its bidding values most.")
-    keep_colons: bool = Field(default=True, description="Whether colons are kept before all other cards.")
-
-
-class KeepHighExchange(Policy):
-    """Keeps the highest cards, whatever their suits."""
-
-    policy: Literal["keep_high"] = Field(default="keep_high", description="Keeps high cards, whatever their suits.")
 
 
 # --- bidding --------------------------------------------------------------------------------------------------------
@@ -96,7 +58,7 @@ class RandomBidding(Policy):
         if not any(self.level_weights):
             yield (("level_weights",), "all weights are 0; at least one must be positive")
         total = self.double_percent + self.pass_percent
-        if total > _WHOLE:
+        if total > WHOLE:
             yield (("double_percent", "pass_percent"), f"double_percent + pass_percent is {total}; allowed: at most 100")
 
 
@@ -226,14 +188,8 @@ class ExpectedBidding(Policy):
         default=False,
         description="Whether it solves the auction where it knows the other hand from what it has seen, as in Draw Bridge.",
     )
-    model: str = Field(
-        default="auto",
-        max_length=4096,
-        description="Model of tricks: a shipped name, a file of `simcore fit`, or auto: the shipped one made for the rules.",
-    )
-    digest: str | None = Field(
-        default=None, pattern="[0-9a-f]{16}", description="Digest of the model; null: not looked at. Runs fill it in."
-    )
+    model: ModelName = "auto"
+    digest: ModelDigest = None
     without_model: Literal["refuse", "points"] = Field(
         default="refuse",
         description="Auctions in steps (Pit), where there are no models of tricks: refuse, or bid as points does.",
@@ -326,7 +282,7 @@ class PluginPolicy(Policy):
 
 # --- the whole bot --------------------------------------------------------------------------------------------------
 
-ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | PluginPolicy
+ExchangePolicy = RandomExchange | KeepBestExchange | KeepHighExchange | ExpectedExchange | PluginPolicy
 BiddingPolicy = RandomBidding | PointsBidding | HighCardsBidding | PerfectBidding | ExpectedBidding | PluginPolicy
 PlayPolicy = RandomPlay | CarefulPlay | EagerPlay | PerfectPlay | SamplingPlay | PluginPolicy
 

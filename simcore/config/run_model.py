@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from simcore.codes import N_STRAINS
 from simcore.config.bot_models import Bot
 from simcore.config.fields import CrossProblem, Decimals, Document, Settings, Whole, own_error
-from simcore.config.solved import needs_model, unsampled, unsolved
+from simcore.config.solved import models_of, unsampled, unsolved
 from simcore.config.tree import Plain
 from simcore.config.variant import Variant
 from simcore.errors import InputError
@@ -136,8 +136,9 @@ class Run(Document):
     @model_validator(mode="after")
     def _fill_models(self) -> Self:
         """Note which models of tricks the bots use, so that a run goes on with the same only."""
-        if any(needs_model(bot, self.variant) and getattr(bot.bidding, "digest", None) is None for bot in self.bots):
-            from simcore.trick_model import with_digests
+        used = [model for bot in self.bots for model in models_of(bot, self.variant).values()]
+        if any(model.digest is None for model in used):
+            from simcore.used_models import with_digests
 
             object.__setattr__(self, "bots", with_digests(self.bots, self.variant))
         return self
@@ -222,15 +223,16 @@ class Run(Document):
                 return
 
     def _model_problems(self) -> Iterator[CrossProblem]:
-        """What is wrong with the models of bots that bid by expected score."""
+        """What is wrong with the models of bots that bid, or keep cards, by expected score."""
         for seat, bot in enumerate(self.bots):
-            if needs_model(bot, self.variant):
-                from simcore.trick_model import model_of
+            if models_of(bot, self.variant):
+                from simcore.used_models import models_for
 
                 try:
-                    model_of(bot.bidding, self.variant)
+                    models_for(bot, self.variant)
                 except InputError as error:
-                    yield ((f"bots[{seat}].bidding.model",), str(error))
+                    stage = "exchange" if str(error).startswith("exchange.") else "bidding"
+                    yield ((f"bots[{seat}].{stage}.model",), str(error))
                     return
 
     def _until_problems(self) -> Iterator[CrossProblem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simcore.config.sizes import final_cards, pack_size, turns_card
 
@@ -28,6 +28,17 @@ def needs_model(bot: Bot, variant: Variant) -> bool:
     """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
     solves = bot.bidding.policy == "expected" and bot.bidding.solves_known and knows_other_hand(variant)
     return bot.bidding.policy == "expected" and variant.auction.kind != "steps" and not solves
+
+
+def keeps_by_model(bot: Bot, variant: Variant) -> bool:
+    """Tell whether a bot needs a model of tricks in a game to choose what it keeps; where not, it keeps as keep_best does."""
+    return bot.exchange.policy == "expected" and variant.exchange.kind == "upcard" and variant.auction.kind == "bridge"
+
+
+def models_of(bot: Bot, variant: Variant) -> dict[str, Any]:
+    """The settings of the stages in which a bot needs a model of tricks in a game, by stage."""
+    needs = {"exchange": keeps_by_model(bot, variant), "bidding": needs_model(bot, variant)}
+    return {stage: getattr(bot, stage) for stage, is_needed in needs.items() if is_needed}
 
 
 def unsampled(variant: Variant) -> str | None:

@@ -43,7 +43,9 @@ def throw_cards(rules, bots, key, seat, hand, n_throw, is_dealer, table):
             colons=rules.deal.deck & COLONS,
             key=exchange_key(key, seat),
         )
-        thrown = choose_throw(bots.exchange[seat], view, bots.exchange_params, table.memory, seat, bots.only_random)
+        thrown = choose_throw(
+            bots.exchange[seat], view, bots.exchange_params, table.memory, seat, bots.only_random, bots.keeping
+        )
     table.hands[seat] = hand ^ thrown
     table.thrown[seat] = thrown
     table.gone[seat] = thrown

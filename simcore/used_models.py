@@ -1,0 +1,60 @@
+"""Which models of tricks a bot uses in a variant, and bots that say so by digests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, model_of
+
+if TYPE_CHECKING:
+    from simcore.config import Bot, Variant
+
+
+def models_for(bot: Bot, variant: Variant) -> dict[str, AnyModel]:
+    """The models that a bot uses in a variant, by stage; none for stages in which it needs none.
+
+    Parameters
+    ----------
+    bot : Bot
+    variant : Variant
+
+    Returns
+    -------
+    dict of str to TrickModel or CallModel
+        With `auto` it bids by the model made from hands that were kept as it keeps them, where there is one, and keeps by
+        the one that it bids by, where that is named, else by the one made from hands that `keep_best` kept.
+    """
+    from simcore.config.solved import keeps_by_model, models_of
+
+    kept = bot.exchange.policy if keeps_by_model(bot, variant) else KEEP_BEST
+    found = {}
+    for stage, settings in models_of(bot, variant).items():
+        named = getattr(bot.bidding, "model", AUTO)
+        if stage == "exchange" and settings.model == AUTO and named != AUTO:
+            settings = settings.model_copy(update={"model": named})
+        found[stage] = model_of(settings, variant, stage, kept if stage == "bidding" else KEEP_BEST)
+    return found
+
+
+def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
+    """Bots that say by a digest which models they use.
+
+    Parameters
+    ----------
+    bots : sequence of Bot
+    variant : Variant
+
+    Returns
+    -------
+    tuple of Bot
+    """
+    found: dict[int, Bot] = {}
+    for bot in bots:
+        if id(bot) not in found:
+            stages = {
+                stage: getattr(bot, stage).model_copy(update={"digest": model.digest})
+                for stage, model in models_for(bot, variant).items()
+            }
+            found[id(bot)] = bot.model_copy(update=stages) if stages else bot
+    return tuple(found[id(bot)] for bot in bots)
