@@ -71,6 +71,7 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     if not seats:
         return None
     from simcore.call_model import build_called
+    from simcore.step_model import build_stepping
     from simcore.trick_model import build_expected, model_of
 
     models = {seat: model or model_of(bidding, variant) for seat, bidding in seats.items()}
@@ -78,25 +79,21 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     for seat, used in models.items():
         params[seat, codes.ExpectedParam.MODEL] = digests.index(used.digest)
     different = [next(used for used in models.values() if used.digest == digest) for digest in digests]
+    if variant.auction.kind == "steps":
+        return build_stepping(different, variant, rules)
     build: Any = build_called if variant.auction.kind == "calls" else build_expected
     return build(different, rules)
 
 
-def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:
-    """Bots for an auction in steps, for which there is no model of tricks: who may bids as `points` does instead."""
+def _for_steps(bots: Sequence[Bot], variant: Variant, model: AnyModel | None) -> list[Bot]:
+    """Bots for an auction in steps: who may bids as `points` does where no model fits the rules."""
     from simcore.config import PointsBidding
+    from simcore.trick_model import lacks_model
 
-    found = []
-    for bot in bots:
-        if bot.bidding.policy == "expected":
-            if bot.bidding.without_model == "refuse":
-                raise InputError(
-                    f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind steps\n"
-                    f"with bidding.without_model: points the bot {bot.name} bids as the policy points there"
-                )
-            bot = bot.model_copy(update={"bidding": PointsBidding()})
-        found.append(bot)
-    return found
+    return [
+        bot.model_copy(update={"bidding": PointsBidding()}) if model is None and lacks_model(bot, variant) else bot
+        for bot in bots
+    ]
 
 
 def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyModel | None = None) -> Bots:
@@ -125,7 +122,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
         return np.array([_stage_code(bot, stage, enum) for bot in bots], np.int64)
 
     if variant.auction.kind == "steps":
-        bots = _for_steps(bots, variant)
+        bots = _for_steps(bots, variant, model)
     bidding_params = rows("bidding")
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),

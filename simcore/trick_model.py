@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expecte
 from simcore.bots.bidding.hand_features import FEATURES
 from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of_calls
 from simcore.errors import InputError
+from simcore.step_model import STEP_FOLDER, StepModel, read_step_model, rules_of_steps
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -95,7 +96,7 @@ class TrickModel:
         }
 
 
-AnyModel = TrickModel | CallModel
+AnyModel = TrickModel | CallModel | StepModel
 """What `simcore fit` makes."""
 
 
@@ -127,7 +128,7 @@ def write_model(model: AnyModel, path: Path) -> None:
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     path : Path
         JSON; the same model gives the same bytes.
     """
@@ -203,12 +204,19 @@ def rules_for_model(variant: Variant) -> dict[str, Any]:
     return {part: json.loads(json.dumps(document[part])) for part in _PARTS}
 
 
+_RULES: dict[type, Callable[[Variant], dict[str, Any]]] = {
+    TrickModel: rules_for_model, CallModel: rules_of_calls, StepModel: rules_of_steps,
+}  # fmt: skip
+_FOLDERS = {"bridge": "", "calls": CALL_FOLDER, "steps": STEP_FOLDER}
+_READERS: dict[str, Callable[[Path], AnyModel]] = {"bridge": read_model, "calls": read_call_model, "steps": read_step_model}
+
+
 def differences(model: AnyModel, variant: Variant) -> list[str]:
     """What is different in a variant from the rules that a model was fitted for.
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     variant : Variant
 
     Returns
@@ -216,7 +224,7 @@ def differences(model: AnyModel, variant: Variant) -> list[str]:
     list of str
         A sentence a key; none where the model fits.
     """
-    rules = rules_for_model(variant) if isinstance(model, TrickModel) else rules_of_calls(variant)
+    rules = _RULES[type(model)](variant)
     there, here = _leaves(model.rules), _leaves(rules)
     return [
         f"{key} is {json.dumps(there.get(key))} there and {json.dumps(here.get(key))} here"
@@ -233,15 +241,15 @@ def _leaves(value: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def shipped_models(auction: str = "bridge") -> dict[str, Path]:
-    """The shipped models by name, for an auction of bids (bridge) or of calls."""
+    """The shipped models by name, for an auction of bids (bridge), of calls or in steps."""
     from simcore.config.shipped_files import configs_folder
 
     folder = configs_folder() / "models"
-    return {path.stem: path for path in sorted((folder / CALL_FOLDER if auction == "calls" else folder).glob("*.json"))}
+    return {path.stem: path for path in sorted((folder / _FOLDERS[auction]).glob("*.json"))}
 
 
 def _read_any(path: Path, variant: Variant) -> AnyModel:
-    return read_call_model(path) if variant.auction.kind == "calls" else read_model(path)
+    return _READERS[variant.auction.kind](path)
 
 
 def model_of(bidding: Any, variant: Variant) -> AnyModel:
@@ -255,18 +263,13 @@ def model_of(bidding: Any, variant: Variant) -> AnyModel:
 
     Returns
     -------
-    TrickModel or CallModel
+    TrickModel, CallModel or StepModel
 
     Raises
     ------
     InputError
         There is none, or it was fitted for other rules.
     """
-    kind = variant.auction.kind
-    if kind not in ("bridge", "calls"):
-        raise InputError(
-            f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind {kind}"
-        )
     name, model = _fitting(variant) if bidding.model == AUTO else _named(bidding.model, variant)
     wrong = differences(model, variant)
     if wrong:
@@ -298,14 +301,34 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
     for bot in bots:
         if id(bot) not in found:
             found[id(bot)] = bot
-            if needs_model(bot, variant):
+            if needs_model(bot, variant) and not lacks_model(bot, variant):
                 bidding = bot.bidding.model_copy(update={"digest": model_of(bot.bidding, variant).digest})
                 found[id(bot)] = bot.model_copy(update={"bidding": bidding})
     return tuple(found[id(bot)] for bot in bots)
 
 
+def lacks_model(bot: Bot, variant: Variant) -> bool:
+    """Whether a bot bids as `points` does, since it bids by expected score, and no model fits an auction in steps.
+
+    Parameters
+    ----------
+    bot : Bot
+    variant : Variant
+
+    Returns
+    -------
+    bool
+        False where it must not: for a model that it names, and where `without_model` says ``refuse``.
+    """
+    bidding: Any = bot.bidding
+    if variant.auction.kind != "steps" or bidding.policy != "expected" or bidding.without_model == "refuse":
+        return False
+    return bool(bidding.model == AUTO and (not shipped_models("steps") or differences(_fitting(variant)[1], variant)))
+
+
 def _advice(variant: Variant) -> str:
-    return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as bidding.model"
+    advice = f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as bidding.model"
+    return advice + "\nor let it bid as points does: bidding.without_model: points" * (variant.auction.kind == "steps")
 
 
 def _named(name: str, variant: Variant) -> tuple[str, AnyModel]:
