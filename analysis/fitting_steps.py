@@ -2,7 +2,7 @@
 
 Matches are played; before each round each seat in its turn makes every call there is, the others bid and all play as their
 bots do (`simcore.step_tables`). First the others bid by the policy `points`, then, as what they do counts, by the model so
-far. The calibration is on fresh matches. The method: docs/bidding.md.
+far. The calibration is on fresh matches with the same bidders. The method: docs/bidding.md.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from simcore.bots.steps.expected import (
     QUOTA_CLASSES,
     STATUSES,
 )
-from simcore.codes import GRID_STEP, HUNDREDTHS, MAX_SEATS, PROB_UNIT, TRICK_UNIT
+from simcore.codes import GRID_STEP, HUNDREDTHS, MAX_QUOTAS, MAX_SEATS, PROB_UNIT, TRICK_UNIT
 from simcore.config import load_bot
+from simcore.phases.play.worth import STRENGTHS
 from simcore.raw_columns import new_deal_columns
 from simcore.step_model import N_ROWS, StepModel, rules_of_steps
 from simcore.step_tables import StepCases, StepScratch, collect_steps
@@ -42,9 +43,13 @@ from simcore.table import new_record, new_table
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 DEALS = 200_000
-ROUNDS = 3
+ROUNDS = 1
+"""The others bid by `points`. More rounds, in which they bid by the model so far, gain less against them (docs/bidding.md)."""
 ROUNDS_OF_A_MATCH = 10
 """Of so many deals that are asked for, one match is played."""
+LONG, FALL, LEAST = 7, 150, 50
+"""From so many cards on each further one takes so much of the strength, down to so much. Not a fit, in which cards beyond three
+make no difference, but a choice: without it failing costs nothing, and matches of such bots among themselves do not end."""
 _CALLS = 4
 """Most calls of a seat that are tried: a pass and three bids."""
 _WIDTH = 0.06
@@ -124,6 +129,18 @@ def collect(fitting: Fitting, part: str, model: StepModel | None) -> StepCases:
     with ThreadPoolExecutor(fitting.workers or os.cpu_count() or 1) as pool:
         blocks += pool.map(fill, starts[1:])
     return StepCases(*(np.concatenate(columns) for columns in zip(*blocks, strict=True)))
+
+
+def strengths() -> Ints:
+    """How strong a player stands by his cards to get rid of: as for roll-outs, and falling where hands grow long.
+
+    Returns
+    -------
+    ndarray of int64, one number a quota
+    """
+    found = STRENGTHS[: MAX_QUOTAS + 2].astype(np.int64)
+    more = np.maximum(np.arange(len(found)) - LONG, 0)
+    return np.where(more > 0, np.maximum(STRENGTHS[LONG] - FALL * more, LEAST), found)
 
 
 # --- the fit ----------------------------------------------------------------------------------------------------------
@@ -251,12 +268,13 @@ def fit_step_model(fitting: Fitting, progress: Callable[[str], None] = lambda te
     StepModel
         The same for the same `fitting` on the same machine.
     """
-    model = None
+    model, bidder = None, None
     n_matches = parts_of(fitting)["fit"][1]
     for number in range(ROUNDS):
         others = "points" if model is None else "the model so far"
         progress(f"round {number + 1} of {ROUNDS}: {n_matches:,} matches, every call of every seat, the others by {others}")
-        cases = collect(fitting, "fit", model)
+        bidder = model
+        cases = collect(fitting, "fit", bidder)
         weights = _weights(cases)
         means = means_of(cases, weights)
         model = StepModel(
@@ -265,11 +283,12 @@ def fit_step_model(fitting: Fitting, progress: Callable[[str], None] = lambda te
             tricks=_distributions(cases, means),
             others=_others(cases, means),
             rest=_rest(cases, means),
+            strengths=strengths(),
             provenance=provenance_of(fitting, parts_of(fitting)) | {"deals_are": "matches"},
         )
     assert model is not None
     progress("calibrates on fresh matches")
-    return replace(model, calibration=calibrate_steps(model, collect(fitting, "calibration", model), cases))
+    return replace(model, calibration=calibrate_steps(model, collect(fitting, "calibration", bidder), cases))
 
 
 def calibrate_steps(model: StepModel, fresh: StepCases, base: StepCases) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from simcore.bots.steps.expected import (
     Stepping,
 )
 from simcore.errors import InputError
-from simcore.phases.play.worth import STRENGTHS, SURE
+from simcore.phases.play.worth import SURE
 from simcore.phases.shedding import (
     PERSISTENT,
     QUOTA,
@@ -60,6 +60,7 @@ _SHAPES = {
     "tricks": (QUOTA_CLASSES, N_ROWS, MOST_TRICKS + 1),
     "others": (N_CELLS, BUCKETS, N_OUTCOMES),
     "rest": (LEVELS, QUOTA_CLASSES, BUCKETS),
+    "strengths": (codes.MAX_QUOTAS + 2,),
 }
 
 
@@ -79,6 +80,8 @@ class StepModel:
         int64[cell, bucket, outcome]: chance that another player declares with that outcome, in `PROB_UNIT`s.
     rest : ndarray
         int64[level, quota class, bucket]: the own points less the others' where these declare, in tenths times the others.
+    strengths : ndarray
+        int64[cards to get rid of]: how strong a player stands; his chance to win is his among all.
     provenance : dict
         How it was made: variant, bots, seeds, deals, versions.
     calibration : dict
@@ -90,6 +93,7 @@ class StepModel:
     tricks: np.ndarray
     others: np.ndarray
     rest: np.ndarray
+    strengths: np.ndarray
     provenance: dict[str, Any]
     calibration: dict[str, Any] = field(default_factory=dict)
 
@@ -115,8 +119,10 @@ class StepModel:
         }
 
 
-def _rows(numbers: np.ndarray) -> dict[str, list[int]]:
-    """Rows by their place, without zeros at the end."""
+def _rows(numbers: np.ndarray) -> dict[str, list[int]] | list[int]:
+    """Rows by their place, without zeros at the end; of one row its numbers."""
+    if numbers.ndim == 1:
+        return numbers.tolist()  # type: ignore[no-any-return]
     found = {}
     for place in np.ndindex(*numbers.shape[:-1]):
         row = numbers[place].tolist()
@@ -127,11 +133,13 @@ def _rows(numbers: np.ndarray) -> dict[str, list[int]]:
     return found
 
 
-def _array(rows: dict[str, list[int]], shape: tuple[int, ...]) -> np.ndarray:
+def _array(rows: Any, shape: tuple[int, ...]) -> np.ndarray:
     found = np.zeros(shape, np.int64)
+    if len(shape) == 1:
+        rows = {"": rows}
     for place, row in rows.items():
-        at = tuple(int(part) for part in place.split("/"))
-        if len(at) != len(shape) - 1 or min(at) < 0 or not all(type(number) is int for number in row):
+        at = tuple(int(part) for part in place.split("/") if part)
+        if len(at) != len(shape) - 1 or min(at, default=0) < 0 or not all(type(number) is int for number in row):
             raise ValueError("numbers of another shape")
         found[at][: len(row)] = row
     return found
@@ -249,7 +257,6 @@ def build_stepping(models: Sequence[StepModel], variant: Variant, rules: Any) ->
         **{name: np.ascontiguousarray([getattr(model, name) for model in models], np.int64) for name in _SHAPES},
         after=after,
         points=points,
-        strengths=STRENGTHS,
         bids=np.uint64(rules.steps.bids),
         sure=np.int64(SURE),
     )

@@ -87,7 +87,7 @@ class Stepping(NamedTuple):
     points: np.ndarray
     """int64[alone, bid, quota, tricks]: where points win, what the round is worth to declarer."""
     strengths: np.ndarray
-    """int64[quota]: how strong a player stands with so many cards to get rid of."""
+    """int64[model, quota]: how strong a player stands with so many cards to get rid of."""
     bids: np.uint64
     """Bids that exist, bit b for b tricks."""
     sure: int
@@ -202,14 +202,14 @@ def write_case(view, bids, call, row, case):
 
 
 @inlined
-def _share_of_match(expected, view, seat, after):
+def _share_of_match(strengths, sure, view, seat, after):
     """Chance of the seat in turn to win the match where a seat is left with so many cards. -> int64"""
     if after < 0:
-        return expected.sure if seat == view.seat else I(0)
+        return sure if seat == view.seat else I(0)
     total = I(0)
     for other in range(view.players):
-        total += expected.strengths[after if other == seat else view.quotas[other]]
-    return expected.sure * expected.strengths[after if seat == view.seat else view.quotas[view.seat]] // total
+        total += strengths[after if other == seat else view.quotas[other]]
+    return sure * strengths[after if seat == view.seat else view.quotas[view.seat]] // total
 
 
 @inlined
@@ -227,7 +227,7 @@ def _own_worth(expected, model, view, bid, alone, mean):
             if view.target > 0:
                 worth = expected.points[alone, bid, quota, tricks]
             else:
-                worth = _share_of_match(expected, view, view.seat, min(expected.after[alone, bid, quota, tricks], most))
+                worth = _share_of_match(expected.strengths[model], expected.sure, view, view.seat, min(expected.after[alone, bid, quota, tricks], most))
             total += chance * worth
     return total
 
@@ -245,7 +245,7 @@ def _others(expected, model, view, call, bucket):
                     weight += chance
                     if view.target == 0:
                         after = max(view.quotas[other] + outcome - FARTHEST, 1) if outcome < OUT else I(-1)
-                        worth += chance * _share_of_match(expected, view, other, after)
+                        worth += chance * _share_of_match(expected.strengths[model], expected.sure, view, other, after)
     return weight, worth
 
 
@@ -257,7 +257,7 @@ def worth_of_pass(expected, model, view, bucket):
         rest = expected.rest[model, level_of(expected.bids, view.last_bid), quota_class(view.quotas[view.seat]), bucket]
         return PROB_UNIT * PROB_UNIT * rest
     nothing = I(0) if view.last_bid > 0 else max(PROB_UNIT - weight, 0)
-    worth += nothing * _share_of_match(expected, view, view.seat, view.quotas[view.seat])
+    worth += nothing * _share_of_match(expected.strengths[model], expected.sure, view, view.seat, view.quotas[view.seat])
     return worth * PROB_UNIT // max(weight + nothing, 1) * PROB_UNIT
 
 
