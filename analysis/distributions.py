@@ -88,7 +88,7 @@ def smoothed(counts: Floats, narrowest: float = _WIDTH) -> Ints:
             if seen.sum() >= enough or width > N_RESULTS:
                 break
             width *= 2
-        rows.append(_whole_parts(seen / seen.sum()))
+        rows.append(whole_parts(seen / seen.sum()))
     return np.array(rows)
 
 
@@ -99,8 +99,18 @@ def _kernels(width: float, n_means: int) -> Floats:
     return np.exp(-0.5 * ((at - centres[:, None]) / width) ** 2)
 
 
-def _whole_parts(shares: Floats) -> Ints:
-    """Shares as whole `PROB_UNIT`s that add up to one; what is left goes to the largest rests."""
+def whole_parts(shares: Floats) -> Ints:
+    """Shares as whole `PROB_UNIT`s that add up to one; what is left goes to the largest rests.
+
+    Parameters
+    ----------
+    shares : ndarray
+        They add up to one.
+
+    Returns
+    -------
+    ndarray of int64
+    """
     exact = shares * PROB_UNIT
     parts = np.floor(exact).astype(np.int64)
     for place in np.argsort(parts - exact, kind="stable")[: PROB_UNIT - int(parts.sum())]:

@@ -16,7 +16,7 @@ def as_document(model: AnyModel, out: Path | None) -> dict[str, Any]:
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     out : Path or None
         Where the model was written.
 
@@ -43,17 +43,18 @@ def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     file : text file or None
         Where to; None: standard output.
     """
     console = new_console(file)
     made, found = model.provenance, model.calibration
     deals = {part: entry["n"] for part, entry in made["deals"].items()}
+    unit = made.get("deals_are", "deals")
     beliefs = f" (beliefs {deals['beliefs']:,})" if "beliefs" in deals else ""
     console.print(
         f"Model of tricks: {made['variant']}, exchange {made['exchange']['policy']}, play {made['play']['policy']},"
-        f" seed {made['seed']}, {deals['fit']:,} deals{beliefs}, digest {model.digest}"
+        f" seed {made['seed']}, {deals['fit']:,} {unit}{beliefs}, digest {model.digest}"
     )
     table = new_table(["predicted make rate", "cases", "predicted", "made", "95 % interval"], text=1)
     for row in found["reliability"]:
@@ -61,7 +62,7 @@ def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
             predicted, rate, low, high = (f"{_PERCENT * row[key]:.2f} %" for key in ("predicted", "made", "low", "high"))
             table.add_row(f"{row['from']:.1f} .. {row['to']:.1f}", f"{row['n']:,}", predicted, rate, f"{low} .. {high}")
     console.print(table)
-    console.print(f"{found['n_deals']:,} fresh deals; {found['method']}")
+    console.print(f"{found['n_deals']:,} fresh {unit}; {found['method']}")
     loss = found["log_loss"]
     console.print(f"log loss {loss['model']:.4f}, of the base rate of each contract {loss['base_rate']:.4f}")
     table = new_table(["tricks of", "cases", "R2", "sd", "bias"], text=1)

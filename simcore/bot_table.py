@@ -91,8 +91,11 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     if not models:
         return None
     from simcore.call_model import build_called
+    from simcore.step_model import build_stepping
     from simcore.trick_model import build_expected
 
+    if variant.auction.kind == "steps":
+        return build_stepping(models, variant, rules)
     build: Any = build_called if variant.auction.kind == "calls" else build_expected
     return build(models, rules)
 
@@ -107,21 +110,15 @@ def _keeping(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarr
     return build_keeping(models, variant, rules)
 
 
-def _for_steps(bots: Sequence[Bot], variant: Variant) -> list[Bot]:
-    """Bots for an auction in steps, for which there is no model of tricks: who may bids as `points` does instead."""
+def _for_steps(bots: Sequence[Bot], variant: Variant, model: AnyModel | None) -> list[Bot]:
+    """Bots for an auction in steps: who may bids as `points` does where no model fits the rules."""
     from simcore.config import PointsBidding
+    from simcore.used_models import lacks_model
 
-    found = []
-    for bot in bots:
-        if bot.bidding.policy == "expected":
-            if bot.bidding.without_model == "refuse":
-                raise InputError(
-                    f"bidding.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind steps\n"
-                    f"with bidding.without_model: points the bot {bot.name} bids as the policy points there"
-                )
-            bot = bot.model_copy(update={"bidding": PointsBidding()})
-        found.append(bot)
-    return found
+    return [
+        bot.model_copy(update={"bidding": PointsBidding()}) if model is None and lacks_model(bot, variant) else bot
+        for bot in bots
+    ]
 
 
 def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyModel | None = None) -> Bots:
@@ -150,7 +147,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
         return np.array([_stage_code(bot, stage, enum, variant) for bot in bots], np.int64)
 
     if variant.auction.kind == "steps":
-        bots = _for_steps(bots, variant)
+        bots = _for_steps(bots, variant, model)
     exchange_params, bidding_params = rows("exchange"), rows("bidding")
     return Bots(
         exchange=policies("exchange", codes.ExchangePolicy),

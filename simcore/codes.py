@@ -271,6 +271,7 @@ class SamplingParam(IntEnum):
     ROLLOUTS = 4
     ROLL_FROM = 5
     OTHERS = 6
+    EXACT_FROM = 7
 
 
 class OracleWord(IntEnum):
@@ -479,6 +480,8 @@ MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
 """Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
+MOST_EXACT = 4
+"""Most cards of a hand with which layouts of more than two hands are solved."""
 MAX_TRICKS = N_CARDS
 """Room for the tricks of a deal: a hand of the whole pack, as one may capture in Pit."""
 MAX_DRAW_TRICKS = N_CARDS // 4

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.codes import MAX_CALLS, MAX_DRAW_TRICKS, MAX_SEATS, MAX_TRICKS, MEMORY_WORDS, VIEW_WORDS
+from simcore.codes import MAX_CALLS, MAX_DRAW_TRICKS, MAX_SEATS, MAX_TRICKS, MEMORY_WORDS, MOST_EXACT, VIEW_WORDS
 from simcore.rng import MAX_POOL
 
 
@@ -33,6 +33,28 @@ class Oracle(NamedTuple):
     """int64[bidder, bid, doubling]: the same when the rest of the auction is perfect."""
     calls: np.ndarray
     """int64[seat, last bid + 1, doubling]: the call of a seat that bids perfectly."""
+
+
+class Plies(NamedTuple):
+    """The cards of the last tricks as they are tried one after the other (`simcore.phases.play.last_tricks`), a row a card."""
+
+    left: np.ndarray
+    """uint64[ply]: cards to be tried yet; the one that is tried; the one that `careful` would play."""
+    card: np.ndarray
+    usual: np.ndarray
+    led: np.ndarray
+    """uint64[ply]: the card led to the trick before this card, and the one that wins so far."""
+    best: np.ndarray
+    taken: np.ndarray
+    """uint64[ply]: tricks so far, a byte a seat; and at the end of the best line from here."""
+    found: np.ndarray
+    score: np.ndarray
+    """int64[ply]: what that line scores for the seat in turn, in tenths."""
+    seat: np.ndarray
+    """int64[ply]: the seat in turn; that of the best card; seats that play after it; number of the trick."""
+    best_seat: np.ndarray
+    to_play: np.ndarray
+    trick: np.ndarray
 
 
 class Rollouts(NamedTuple):
@@ -65,6 +87,11 @@ class Rollouts(NamedTuple):
     """int64[i]: what they came to, over all layouts."""
     results: np.ndarray
     """int64[seat]: quotas after a roll-out."""
+    worths: np.ndarray
+    """int64[tricks]: where declarer's tricks alone decide it, what a deal is worth with so many."""
+    same_to: np.ndarray
+    """int64[tricks]: up to how many tricks that worth stays the same."""
+    plies: Plies
     n_decisions: np.ndarray
     """int64[1]: decisions so far, for the next two."""
     weighed: np.ndarray
@@ -188,8 +215,13 @@ def new_rollouts(decisions: int = 0) -> Rollouts:
     lists = {name: np.zeros(MAX_POOL, np.uint64) for name in ("kinds", "places", "cards")}
     numbers = {name: np.zeros(MAX_POOL, np.int64) for name in ("bounds", "seat_of", "sums")}
     weighed, found = np.zeros((decisions, MAX_TRICKS), np.uint64), np.zeros((decisions, MAX_TRICKS), np.int64)
+    tables = {name: np.zeros(MAX_TRICKS + 2, np.int64) for name in ("worths", "same_to")}
+    n_plies = MAX_SEATS * MOST_EXACT + 1
+    plies = Plies(
+        *(np.zeros(n_plies, np.uint64) for _ in range(7)), *(np.zeros(n_plies, np.int64) for _ in range(5))
+    )  # fmt: skip
     kept = {"n_decisions": np.zeros(1, np.int64), "weighed": weighed, "found": found, "seats": np.zeros(decisions, np.int64)}
-    return Rollouts(**masks, **counts, **lists, **numbers, **kept)
+    return Rollouts(**masks, **counts, **lists, **numbers, **tables, plies=plies, **kept)
 
 
 def new_table(

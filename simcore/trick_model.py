@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expecte
 from simcore.bots.bidding.hand_features import FEATURES
 from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of_calls
 from simcore.errors import InputError
+from simcore.step_model import STEP_FOLDER, StepModel, read_step_model, rules_of_steps
 
 if TYPE_CHECKING:
     from simcore.config import Variant
@@ -97,7 +98,7 @@ class TrickModel:
         }
 
 
-AnyModel = TrickModel | CallModel
+AnyModel = TrickModel | CallModel | StepModel
 """What `simcore fit` makes."""
 
 
@@ -129,7 +130,7 @@ def write_model(model: AnyModel, path: Path) -> None:
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     path : Path
         JSON; the same model gives the same bytes.
     """
@@ -205,12 +206,19 @@ def rules_for_model(variant: Variant) -> dict[str, Any]:
     return {part: json.loads(json.dumps(document[part])) for part in _PARTS}
 
 
+_RULES: dict[type, Callable[[Variant], dict[str, Any]]] = {
+    TrickModel: rules_for_model, CallModel: rules_of_calls, StepModel: rules_of_steps,
+}  # fmt: skip
+_FOLDERS = {"bridge": "", "calls": CALL_FOLDER, "steps": STEP_FOLDER}
+_READERS: dict[str, Callable[[Path], AnyModel]] = {"bridge": read_model, "calls": read_call_model, "steps": read_step_model}
+
+
 def differences(model: AnyModel, variant: Variant) -> list[str]:
     """What is different in a variant from the rules that a model was fitted for.
 
     Parameters
     ----------
-    model : TrickModel or CallModel
+    model : TrickModel, CallModel or StepModel
     variant : Variant
 
     Returns
@@ -218,7 +226,7 @@ def differences(model: AnyModel, variant: Variant) -> list[str]:
     list of str
         A sentence a key; none where the model fits.
     """
-    rules = rules_for_model(variant) if isinstance(model, TrickModel) else rules_of_calls(variant)
+    rules = _RULES[type(model)](variant)
     there, here = _leaves(model.rules), _leaves(rules)
     return [
         f"{key} is {json.dumps(there.get(key))} there and {json.dumps(here.get(key))} here"
@@ -235,15 +243,15 @@ def _leaves(value: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def shipped_models(auction: str = "bridge") -> dict[str, Path]:
-    """The shipped models by name, for an auction of bids (bridge) or of calls."""
+    """The shipped models by name, for an auction of bids (bridge), of calls or in steps."""
     from simcore.config.shipped_files import configs_folder
 
     folder = configs_folder() / "models"
-    return {path.stem: path for path in sorted((folder / CALL_FOLDER if auction == "calls" else folder).glob("*.json"))}
+    return {path.stem: path for path in sorted((folder / _FOLDERS[auction]).glob("*.json"))}
 
 
 def _read_any(path: Path, variant: Variant) -> AnyModel:
-    return read_call_model(path) if variant.auction.kind == "calls" else read_model(path)
+    return _READERS[variant.auction.kind](path)
 
 
 def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: str = KEEP_BEST) -> AnyModel:
@@ -261,19 +269,15 @@ def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: 
 
     Returns
     -------
-    TrickModel or CallModel
+    TrickModel, CallModel or StepModel
 
     Raises
     ------
     InputError
         There is none, or it was fitted for other rules.
     """
-    kind, key = variant.auction.kind, f"{stage}.model"
-    if kind not in ("bridge", "calls"):
-        raise InputError(
-            f"{stage}.policy expected is for auction.kind bridge or calls; {variant.name} has auction.kind {kind}"
-        )
-    name, model = _fitting(variant, key, exchange) if settings.model == AUTO else _named(settings.model, variant, key)
+    key = f"{stage}.model"
+    name, model = fitting_model(variant, key, exchange) if settings.model == AUTO else _named(settings.model, variant, key)
     wrong = differences(model, variant)
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
@@ -287,7 +291,8 @@ def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: 
 
 
 def _advice(variant: Variant, key: str) -> str:
-    return f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as {key}"
+    advice = f"make one: simcore fit {variant.name} --play careful --out FILE.json, and name it as {key}"
+    return advice + "\nor let it bid as points does: bidding.without_model: points" * (variant.auction.kind == "steps")
 
 
 def _named(name: str, variant: Variant, key: str) -> tuple[str, AnyModel]:
@@ -305,7 +310,7 @@ def _named(name: str, variant: Variant, key: str) -> tuple[str, AnyModel]:
     raise InputError(f"{key}: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
 
 
-def _fitting(variant: Variant, key: str, exchange: str) -> tuple[str, AnyModel]:
+def fitting_model(variant: Variant, key: str, exchange: str = KEEP_BEST) -> tuple[str, AnyModel]:
     """The shipped model for a variant's rules, the variant's own first, and of these the one from hands kept like this.
 
     Where none fits, it is the one that is most like them.

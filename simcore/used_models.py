@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, model_of
+from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, differences, fitting_model, model_of, shipped_models
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -21,7 +21,7 @@ def models_for(bot: Bot, variant: Variant) -> dict[str, AnyModel]:
 
     Returns
     -------
-    dict of str to TrickModel or CallModel
+    dict of str to TrickModel, CallModel or StepModel
         With `auto` it bids by the model made from hands that were kept as it keeps them, where there is one, and keeps by
         the one that it bids by, where that is named, else by the one made from hands that `keep_best` kept.
     """
@@ -30,6 +30,8 @@ def models_for(bot: Bot, variant: Variant) -> dict[str, AnyModel]:
     kept = bot.exchange.policy if keeps_by_model(bot, variant) else KEEP_BEST
     found = {}
     for stage, settings in models_of(bot, variant).items():
+        if stage == "bidding" and lacks_model(bot, variant):
+            continue
         named = getattr(bot.bidding, "model", AUTO)
         if stage == "exchange" and settings.model == AUTO and named != AUTO:
             settings = settings.model_copy(update={"model": named})
@@ -58,3 +60,23 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
             }
             found[id(bot)] = bot.model_copy(update=stages) if stages else bot
     return tuple(found[id(bot)] for bot in bots)
+
+
+def lacks_model(bot: Bot, variant: Variant) -> bool:
+    """Whether a bot bids as `points` does, since it bids by expected score, and no model fits an auction in steps.
+
+    Parameters
+    ----------
+    bot : Bot
+    variant : Variant
+
+    Returns
+    -------
+    bool
+        False where it must not: for a model that it names, and where `without_model` says ``refuse``.
+    """
+    bidding: Any = bot.bidding
+    if variant.auction.kind != "steps" or bidding.policy != "expected" or bidding.without_model == "refuse":
+        return False
+    shipped = shipped_models("steps")
+    return bool(bidding.model == AUTO and (not shipped or differences(fitting_model(variant, "bidding.model")[1], variant)))

@@ -139,6 +139,8 @@ class StepView(NamedTuple):
     """Points in tenths that win the match, 0 where getting rid of one's cards does."""
     sheds: int
     """Cards that each trick of a made contract gets rid of, as a rule: one, or those of a trick, or all of a hand."""
+    passed: np.uint64
+    """Seats that are out of the auction since a pass is final: bit s for seat s."""
 
 
 class AuctionView(NamedTuple):

@@ -27,6 +27,7 @@ EXAMPLES = """Examples:
   simcore fit bridgette --play eager --deals 1e6 --seed 7 --json
   simcore fit bridgette --play careful --exchange expected
   simcore fit call_bridge --play careful --out call_bridge.json
+  simcore fit pit --play careful --out pit.json
 """
 _LEAST_DEALS = 1000
 
@@ -44,7 +45,7 @@ def command(
     ] = "keep_best",
     deals: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000.", show_default=False),
+        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000, of steps 200,000.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     out: Annotated[
@@ -66,20 +67,24 @@ def command(
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers, 1, MOST_WORKERS)
     rules = load_variant(variant, set_ or ())
-    from analysis import fitting_calls
+    from analysis import fitting_calls, fitting_steps
     from analysis.fit_report import as_document, print_fit
     from analysis.fitting import DEALS, SEED, Fitting, bot_of, fit_model
     from simcore.trick_model import write_model
 
-    in_calls = rules.auction.kind == "calls"
-    usual = fitting_calls.DEALS if in_calls else DEALS
+    fits = {
+        "bridge": (DEALS, fit_model),
+        "calls": (fitting_calls.DEALS, fitting_calls.fit_call_model),
+        "steps": (fitting_steps.DEALS, fitting_steps.fit_step_model),
+    }
+    usual, fit = fits[rules.auction.kind]
 
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError(f"--out: there is no folder {out.parent}")
     announce_compile()
     bot = bot_of(policy or "careful", keeping or "keep_best")
     fitting = Fitting(rules, bot, n_deals or usual, SEED if number is None else number, threads)
-    model = (fitting_calls.fit_call_model if in_calls else fit_model)(fitting, note)
+    model = fit(fitting, note)  # type: ignore[operator]
     if out is not None:
         write_model(model, out)
         note(f"model: {out}")

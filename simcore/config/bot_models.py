@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from simcore.codes import N_LEVELS, N_RANKS
+from simcore.codes import MOST_EXACT, N_LEVELS, N_RANKS
 from simcore.config.exchange_models import (
     WHOLE,
     ExpectedExchange,
@@ -259,6 +259,9 @@ class SamplingPlay(Policy):
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
     others: Percent = Field(default=100, description="More hands: percent of the others' mean score that counts against it.")
+    exact_from: Annotated[int, Whole(0, MOST_EXACT)] = Field(
+        default=0, description="Games of calls: most cards in the own hand with which it solves each layout; 0: never."
+    )
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------

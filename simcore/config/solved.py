@@ -27,7 +27,7 @@ def knows_other_hand(variant: Variant) -> bool:
 def needs_model(bot: Bot, variant: Variant) -> bool:
     """Tell whether a bot needs a model of tricks in a game: it bids by expected score, and does not solve all its auctions."""
     solves = bot.bidding.policy == "expected" and bot.bidding.solves_known and knows_other_hand(variant)
-    return bot.bidding.policy == "expected" and variant.auction.kind != "steps" and not solves
+    return bot.bidding.policy == "expected" and not solves
 
 
 def keeps_by_model(bot: Bot, variant: Variant) -> bool:

@@ -70,11 +70,39 @@ def called_before(view):
 
 
 @inlined
-def _dot(weights, at, features, n):
+def dot(weights, at, features, n):
     """Sum of weights from a place on, times features. -> int64"""
     total = I(0)
     for i in range(n):
         total += weights[at + i] * features[i]
+    return total
+
+
+@inlined
+def total_of_hand(hand, strain, weights):
+    """Sum of the weights of a hand's features (`simcore.bots.bidding.hand_features`) times these.
+
+    hand : HandView
+    strain : int64       strain of the trumps
+    weights : int64[feature]   in the order of `write_features`; more may follow
+    -> int64
+    """
+    total = dot(weights, 0, common_features(hand), COMMON)
+    voids, singletons, doubletons, masters, without, longest = I(0), I(0), I(0), I(0), I(0), I(0)
+    for suit in range(N_SUITS):
+        found = features_of_suit(hand.hand, hand.unseen, suit)
+        voids += found.void
+        singletons += found.singleton
+        doubletons += found.doubleton
+        masters += found.masters
+        without += found.no_master
+        longest = max(longest, found.length)
+        total += dot(weights, TRUMP_AT if suit == strain else SIDE_AT, found, SUIT)
+    if strain < N_SUITS:
+        trumps = features_of_suit(hand.hand, hand.unseen, strain)
+        total += dot(weights, PRODUCTS_AT, trump_products(trumps, voids, singletons, doubletons, masters), PRODUCTS)
+    else:
+        total += dot(weights, PRODUCTS_AT, plain_products(masters, without, longest), PRODUCTS)
     return total
 
 
@@ -88,22 +116,7 @@ def mean_of_call(view, hand, strain, called, weights):
     weights : int64[feature]   of the call
     -> int64
     """
-    total = _dot(weights, 0, common_features(hand), COMMON)
-    voids, singletons, doubletons, masters, without, longest = I(0), I(0), I(0), I(0), I(0), I(0)
-    for suit in range(N_SUITS):
-        found = features_of_suit(hand.hand, hand.unseen, suit)
-        voids += found.void
-        singletons += found.singleton
-        doubletons += found.doubleton
-        masters += found.masters
-        without += found.no_master
-        longest = max(longest, found.length)
-        total += _dot(weights, TRUMP_AT if suit == strain else SIDE_AT, found, SUIT)
-    if strain < N_SUITS:
-        trumps = features_of_suit(hand.hand, hand.unseen, strain)
-        total += _dot(weights, PRODUCTS_AT, trump_products(trumps, voids, singletons, doubletons, masters), PRODUCTS)
-    else:
-        total += _dot(weights, PRODUCTS_AT, plain_products(masters, without, longest), PRODUCTS)
+    total = total_of_hand(hand, strain, weights)
     if view.position > 0:
         total += weights[PLACES_AT + view.position - 1]
     total += weights[CALLED] * called

@@ -11,8 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, lowest
+from simcore.bots.steps.expected import write_case
 from simcore.bots.steps.switch import choose_step
 from simcore.bots.view import StepView
 from simcore.cards import trump_cards
@@ -40,6 +43,18 @@ class Stepped(NamedTuple):
     declarer: int
     """Seat of the highest bid, -1 where nobody bid."""
     n_calls: int
+
+
+class Imposed(NamedTuple):
+    """What a seat bids at its first call, and room for what it saw then (`simcore.bots.steps.expected.write_case`)."""
+
+    seat: int
+    call: int
+    """Tricks, 0 for a pass."""
+    features: np.ndarray
+    """float64[feature]"""
+    case: np.ndarray
+    """int64[i]; stays as it is where the auction ends before."""
 
 
 @inlined
@@ -99,7 +114,7 @@ def cards_shed(model, stakes, players):
 
 
 @kernel
-def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
+def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot, imposed=None):
     """Let the seats bid until one is declarer, or all have passed.
 
     rules : SheddingRules, bots : Bots, key : uint64 key of the deal, dealer : int64 seat
@@ -107,6 +122,7 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
     forced : int64       1 where the first speaker may not pass
     table : Table        hands and quotas as the auction begins, totals
     record : uint8[:, :]  output, row `slot`: the calls in order: 0, or tricks + BID_OFFSET (+ STEP_ALONE)
+    imposed : Imposed or None   the first call of a seat, whatever its policy would call
     -> Stepped
     """
     players, steps = rules.deal.players, rules.steps
@@ -147,8 +163,13 @@ def run_steps(rules, bots, key, dealer, strain, forced, table, record, slot):
             key=bidding_key(key, seat),
             target=rules.stakes.target,
             sheds=cards_shed(rules.model, rules.stakes, players),
+            passed=passed,
         )
-        code = I(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random))
+        code = I(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat), bots.only_random, bots.expected))
+        if imposed is not None:
+            if seat == imposed.seat and view.own_calls == 0:
+                code = imposed.call
+                write_case(view, steps.bids, code, imposed.features, imposed.case)
         counts += U1 << field
         if code == PASS:
             n_passed += 1

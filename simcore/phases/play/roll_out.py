@@ -44,9 +44,18 @@ def with_cards(rollouts, seat, players):
     return seat
 
 
+@inlined
+def is_settled(call_score, view, trick, rollouts):
+    """Whether the tricks still to come change nothing. call_score : CallScoreRules or None, trick : int64 -> bool"""
+    if call_score is not None:
+        return False
+    taken = rollouts.taken[view.declarer]
+    return rollouts.same_to[taken] >= taken + view.n_tricks - trick
+
+
 @kernel
 def play_on(rules, view, card, n_played, rollouts):
-    """Play a card, and then the deal to its end.
+    """Play a card, and then the deal to its end, or until it is settled (`simcore.phases.play.worth.prepare_worths`).
 
     rules : Rules or SheddingRules
     view : ManyView      of the seat that plays the card
@@ -75,7 +84,7 @@ def play_on(rules, view, card, n_played, rollouts):
             rollouts.taken[best_seat] += 1
             rollouts.taken_cards[best_seat] += n_played
             trick += 1
-            if trick == view.n_tricks:
+            if trick == view.n_tricks or is_settled(rules.call_score, view, trick, rollouts):
                 return
             seat = with_cards(rollouts, best_seat, players)
             to_play, n_played = others_with_cards(rollouts, seat, players), 0

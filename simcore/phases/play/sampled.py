@@ -17,14 +17,15 @@ from simcore.bots.many.switch import choose_card as choose_otherwise
 from simcore.cards import LANE, SUIT0
 from simcore.codes import N_SUITS, PlayPolicy, SamplingParam
 from simcore.phases.play.duties import cannot_hold
+from simcore.phases.play.last_tricks import solve_on
 from simcore.phases.play.roll_out import careful_card, play_on
-from simcore.phases.play.worth import worth_of
+from simcore.phases.play.worth import settled_worth, worth_of
 from simcore.rng import derive
 from simcore.sampling.hidden_hands import draw_layout, held_at_first, set_places, sort_kinds
 
 SAMPLING = int(PlayPolicy.SAMPLING)
 ROLLOUTS, ROLL_FROM = int(SamplingParam.ROLLOUTS), int(SamplingParam.ROLL_FROM)
-OTHERS = int(SamplingParam.OTHERS)
+OTHERS, EXACT_FROM = int(SamplingParam.OTHERS), int(SamplingParam.EXACT_FROM)
 
 
 # --- what everybody has seen -----------------------------------------------------------------------------------------
@@ -90,19 +91,36 @@ def cards_on_table(view):
     return n
 
 
+@inlined
+def _to_the_end(call_score, rules, view, card, n_played, exact, rollouts):
+    """Play a card and the rest of a layout. call_score : CallScoreRules or None, exact : bool, whether it is solved"""
+    if call_score is not None:
+        if exact:
+            solve_on(rules, view, card, rollouts)
+        else:
+            play_on(rules, view, card, n_played, rollouts)
+    if call_score is None:
+        play_on(rules, view, card, n_played, rollouts)
+
+
 @kernel
-def weigh_cards(rules, view, samples, others, rollouts):
+def weigh_cards(rules, view, samples, others, exact_from, rollouts):
     """Play the cards of a choice out in sampled layouts.
 
     rules : Rules or SheddingRules, view : ManyView
     samples : int64      layouts
     others : int64       how much the others' scores count, in percent
+    exact_from : int64   games of calls: most cards in the own hand with which layouts are solved
     rollouts : Rollouts  modified: cards, and sums of what each came to
     -> int64             cards of the choice
     """
     n = list_cards(view, rollouts.cards)
+    settled, worth = settled_worth(rules.call_score, rules.stakes, rules, view, rollouts, others)
     for i in range(n):
-        rollouts.sums[i] = 0
+        rollouts.sums[i] = samples * worth if settled else 0
+    if settled or (n == 1 and rollouts.weighed.shape[0] == 0):
+        return n
+    exact = I(popcount(view.hand)) <= exact_from
     everywhere = set_places(view, rollouts)
     n_kinds = sort_kinds(view, everywhere, rollouts)
     n_played = cards_on_table(view)
@@ -115,7 +133,7 @@ def weigh_cards(rules, view, samples, others, rollouts):
                 rollouts.hands[seat] = rollouts.layout[seat]
                 rollouts.taken[seat] = view.taken[seat]
                 rollouts.taken_cards[seat] = rollouts.won[seat]
-            play_on(rules, view, rollouts.cards[i], n_played, rollouts)
+            _to_the_end(rules.call_score, rules, view, rollouts.cards[i], n_played, exact, rollouts)
             rollouts.sums[i] += worth_of(rules.call_score, rules.stakes, rules, view, rollouts, others)
     return n
 
@@ -139,7 +157,7 @@ def choose_sampled(rules, view, params, seat, rollouts):
     if view.n_legal == U1 or I(popcount(view.hand)) > params[seat, ROLL_FROM]:
         _keep(rollouts, seat, 0)
         return usual
-    n = weigh_cards(rules, view, params[seat, ROLLOUTS], params[seat, OTHERS], rollouts)
+    n = weigh_cards(rules, view, params[seat, ROLLOUTS], params[seat, OTHERS], params[seat, EXACT_FROM], rollouts)
     _keep(rollouts, seat, n)
     best = I(0)
     for i in range(n):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore._jit import inlined
+from simcore._jit import inlined, kernel
 from simcore.bits import I, popcount
 from simcore.codes import CARDS_DRAWN_ANEW, N_CARDS, SheddingModel
 from simcore.phases.shedding import (
@@ -121,3 +121,32 @@ def worth_of(call_score, stakes, rules, view, rollouts, others):
     if stakes is not None:
         worth = worth_of_contract(rules, view, rollouts, others)
     return worth
+
+
+@kernel
+def prepare_worths(rules, view, rollouts, others):
+    """Note what the deal is worth with each number of declarer's tricks, where these alone decide it.
+
+    That is so where getting rid of one's cards wins, and each trick is one card. rules : SheddingRules; same_to and worths of
+    the roll-outs are modified, and taken.
+    """
+    simple = rules.stakes.target == 0 and rules.stakes.by_card == 0 and (rules.model == QUOTA or rules.model == PERSISTENT)
+    for tricks in range(view.n_tricks, -1, -1):
+        rollouts.same_to[tricks] = tricks if simple else -1
+        if simple:
+            rollouts.taken[view.declarer] = tricks
+            rollouts.worths[tricks] = worth_of_contract(rules, view, rollouts, others)
+            if tricks < view.n_tricks and rollouts.worths[tricks] == rollouts.worths[tricks + 1]:
+                rollouts.same_to[tricks] = rollouts.same_to[tricks + 1]
+
+
+@inlined
+def settled_worth(call_score, stakes, rules, view, rollouts, others):
+    """What the deal is worth if no card can change it. Arguments of `worth_of`; roll-outs are prepared -> (bool, int64)"""
+    settled, worth = False, I(0)
+    if call_score is None:
+        prepare_worths(rules, view, rollouts, others)
+        taken = view.taken[view.declarer]
+        if rollouts.same_to[taken] >= taken + view.n_tricks - view.trick:
+            settled, worth = True, rollouts.worths[taken]
+    return settled, worth
