@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -267,8 +267,8 @@ def _joined(turns: Iterator[_Turn]) -> Iterator[_Turn]:
     for turn in turns:
         alike.setdefault((turn.role, turn.after_double), []).append(turn)
     for (role, after_double), each in alike.items():
-        parts = (np.concatenate(rows) for rows in zip(*(turn[1:-1] for turn in each), strict=True))
-        yield _Turn(role, *parts, after_double)
+        parts: Any = (np.concatenate(rows) for rows in zip(*(turn[1:-1] for turn in each), strict=True))
+        yield _Turn(*(role, *parts, after_double))
 
 
 def _promised(means: Floats, turn: _Turn) -> Floats:
@@ -285,13 +285,13 @@ def _moved(
 ) -> Floats:
     """Means after one thing heard; shifts : heard, who declares, relation, 2."""
     moved, known = means.copy(), np.where(applies, heard, len(Heard))
-    table = np.concatenate([shifts, np.zeros((1, *shifts.shape[1:]))]).reshape(-1, len(Relation), 2)  # the last row: nothing heard
+    nothing = np.zeros((1, *shifts.shape[1:]))
+    starts, slopes = np.concatenate([shifts, nothing]).reshape(-1, 2).T.copy()
     for strain in range(N_STRAINS):
         relation = relations(strain, bid_strain)
         for who in range(2):
             cell = (2 * known + who) * len(Relation) + relation
-            start, slope = table[..., 0].ravel().take(cell), table[..., 1].ravel().take(cell)
-            moved[who, strain] += start * HUNDREDTHS + slope * beyond
+            moved[who, strain] += starts.take(cell) * HUNDREDTHS + slopes.take(cell) * beyond
     return np.clip(moved, 0, HUNDREDTHS * N_RANKS)
 
 
@@ -321,7 +321,8 @@ def relations(strain: int, bid_strain: Ints) -> Ints:
     -------
     ndarray
     """
-    return _RELATIONS[strain].take(bid_strain, mode="wrap")
+    found: Ints = _RELATIONS[strain].take(bid_strain, mode="wrap")
+    return found
 
 
 def _relation(strain: int, bid_strain: int) -> Relation:
@@ -349,4 +350,3 @@ def _solved(sums: Floats) -> Floats:
     n, xx = n + _CAUTION, xx + _CAUTION
     determinant = n * xx - x * x
     return np.stack([(xx * y - x * xy) / determinant, (n * xy - x * y) / determinant], axis=-1)
-

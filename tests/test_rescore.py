@@ -15,6 +15,7 @@ from analysis import compare_runs, rescore, rescore_run, score_summary
 from analysis.load import open_run
 from analysis.match_ends import NOBODY, UNKNOWN, Ends, leaders
 from analysis.rescoring import sums_by_match
+from analysis.tables_of_points import packed, unpacked
 from simcore.cli import invoke
 from simcore.errors import InputError
 from simcore.runs import RunResult
@@ -267,4 +268,5 @@ def test_sums_by_match_are_those_of_segments(longest: int) -> None:
     lengths = random.integers(1, longest, 300)
     starts = np.cumsum(lengths) - lengths
     numbers = random.integers(-90_000, 90_000, (int(lengths.sum()), 10)).astype(np.int32)
-    assert (sums_by_match(numbers, starts, lengths) == np.add.reduceat(numbers, starts, axis=0)).all()
+    found = unpacked(sums_by_match(packed(numbers), starts, lengths))
+    assert (found == np.add.reduceat(numbers, starts, axis=0)).all()
