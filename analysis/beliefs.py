@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -112,7 +112,7 @@ def setup_with(variant: Variant, model: TrickModel, bot: str = "expected", overr
 
 
 class _Turn(NamedTuple):
-    """All turns of one call number, after doubles or not: what the seat had heard."""
+    """Turns of a role, after doubles or not: what the seat had heard."""
 
     role: int
     at: Ints
@@ -149,9 +149,10 @@ class Hearing:
 
     def __init__(self, means: Ints, tricks: Ints, outcomes: Outcomes, opener: int) -> None:
         self.means, self.tricks, self.opener = means, tricks, opener
-        self.turns = list(self._turns(outcomes))
+        self.turns = list(_joined(self._turns(outcomes)))
 
     def _turns(self, outcomes: Outcomes) -> Iterator[_Turn]:
+        """Those of each call number."""
         calls, n_calls = outcomes.calls, outcomes.n_calls
         rows = np.arange(len(n_calls))
         last = np.full((2, len(rows)), -1, np.int64)  # last bid of the seat that spoke first, and of the other
@@ -201,11 +202,13 @@ class Hearing:
             beyond = _promised(means, turn)
             keep = turn.has_heard
             means, heard, bid_strain, at, beyond = means[:, :, keep], heard[keep], bid_strain[keep], at[keep], beyond[keep]
-        for who in range(2):
-            declarer = turn.role if who == 0 else 1 - turn.role
-            for strain in range(N_STRAINS):
-                rest = self.tricks[declarer, strain, at] - means[who, strain] / HUNDREDTHS
-                _sum_up(sums[turn.role, :, who], heard, relations(strain, bid_strain), beyond / HUNDREDTHS, rest)
+        beyond = beyond / HUNDREDTHS
+        for strain in range(N_STRAINS):
+            cell = heard * len(Relation) + relations(strain, bid_strain)
+            for who in range(2):
+                declarer = turn.role if who == 0 else 1 - turn.role
+                rest = self.tricks[declarer, strain].take(at) - means[who, strain] / HUNDREDTHS
+                _sum_up(sums[turn.role, :, who], cell, beyond, rest)
 
     def _promised_by_double(self, means: Floats, turn: _Turn) -> tuple[Floats, Ints]:
         """Tricks, hundredths, that the doubled bid promises beyond its declarer's mean, and its strain."""
@@ -258,6 +261,16 @@ class Hearing:
         return bids, after_double.distributions(bids)
 
 
+def _joined(turns: Iterator[_Turn]) -> Iterator[_Turn]:
+    """Turns of the same role, after doubles or not, as one."""
+    alike: dict[tuple[int, bool], list[_Turn]] = {}
+    for turn in turns:
+        alike.setdefault((turn.role, turn.after_double), []).append(turn)
+    for (role, after_double), each in alike.items():
+        parts: Any = (np.concatenate(rows) for rows in zip(*(turn[1:-1] for turn in each), strict=True))
+        yield _Turn(*(role, *parts, after_double))
+
+
 def _promised(means: Floats, turn: _Turn) -> Floats:
     """Tricks, hundredths, that the opponent's last bid promises beyond his mean; 0 without a bid."""
     beyond = np.zeros(len(turn.at))
@@ -271,11 +284,14 @@ def _moved(
     means: Floats, shifts: Floats, heard: Ints, bid_strain: Ints, beyond: Floats, applies: npt.NDArray[np.bool_]
 ) -> Floats:
     """Means after one thing heard; shifts : heard, who declares, relation, 2."""
-    moved = means.copy()
-    for who in range(2):
-        for strain in range(N_STRAINS):
-            shift = shifts[heard, who, relations(strain, bid_strain)]
-            moved[who, strain] += np.where(applies, shift[:, 0] * HUNDREDTHS + shift[:, 1] * beyond, 0.0)
+    moved, known = means.copy(), np.where(applies, heard, len(Heard))
+    nothing = np.zeros((1, *shifts.shape[1:]))
+    starts, slopes = np.concatenate([shifts, nothing]).reshape(-1, 2).T.copy()
+    for strain in range(N_STRAINS):
+        relation = relations(strain, bid_strain)
+        for who in range(2):
+            cell = (2 * known + who) * len(Relation) + relation
+            moved[who, strain] += starts.take(cell) * HUNDREDTHS + slopes.take(cell) * beyond
     return np.clip(moved, 0, HUNDREDTHS * N_RANKS)
 
 
@@ -305,19 +321,26 @@ def relations(strain: int, bid_strain: Ints) -> Ints:
     -------
     ndarray
     """
+    found: Ints = _RELATIONS[strain].take(bid_strain, mode="wrap")
+    return found
+
+
+def _relation(strain: int, bid_strain: int) -> Relation:
+    if bid_strain == strain:
+        return Relation.SAME
     if strain == Strain.NOTRUMP:
-        return np.where(bid_strain == strain, int(Relation.SAME), int(Relation.NT_AFTER_SUIT))
-    other = np.where(bid_strain == Strain.NOTRUMP, int(Relation.SUIT_AFTER_NT), int(Relation.OTHER_SUIT))
-    return np.where(bid_strain == strain, int(Relation.SAME), other)
+        return Relation.NT_AFTER_SUIT
+    return Relation.SUIT_AFTER_NT if bid_strain == Strain.NOTRUMP else Relation.OTHER_SUIT
 
 
-def _sum_up(
-    sums: Floats, heard: Ints, relation: Ints, x: Floats, y: Floats
-) -> None:
-    """Add n, sums of x, xx, y, xy to sums[heard, relation]."""
-    cell = heard * len(Relation) + relation
+_RELATIONS = np.array([[_relation(strain, bid) for bid in (*range(N_STRAINS), -1)] for strain in range(N_STRAINS)], np.int64)
+"""By strain and strain of the bid; the last column: no bid."""
+
+
+def _sum_up(sums: Floats, cell: Ints, x: Floats, y: Floats) -> None:
+    """Add n, sums of x, xx, y, xy to the cells (heard, relation)."""
     size = len(Heard) * len(Relation)
-    for place, values in enumerate((np.ones(len(x)), x, x * x, y, x * y)):
+    for place, values in enumerate((None, x, x * x, y, x * y)):
         sums[:, :, place] += np.bincount(cell, values, size).reshape(len(Heard), len(Relation))
 
 
@@ -327,4 +350,3 @@ def _solved(sums: Floats) -> Floats:
     n, xx = n + _CAUTION, xx + _CAUTION
     determinant = n * xx - x * x
     return np.stack([(xx * y - x * xy) / determinant, (n * xy - x * y) / determinant], axis=-1)
-

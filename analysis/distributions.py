@@ -79,17 +79,14 @@ def smoothed(counts: Floats, narrowest: float = _WIDTH) -> Ints:
     ndarray of int64, shape (mean on the grid, tricks)
         In `PROB_UNIT`s; each row adds up to one.
     """
-    enough = min(_ENOUGH, counts.sum())
-    rows = []
-    for row, _ in enumerate(range(0, len(counts), GRID_STEP)):
-        width = narrowest
-        while True:
-            seen = _kernels(width, len(counts))[row] @ counts
-            if seen.sum() >= enough or width > N_RESULTS:
-                break
-            width *= 2
-        rows.append(whole_parts(seen / seen.sum()))
-    return np.array(rows)
+    enough, centres = min(_ENOUGH, counts.sum()), np.arange(0, len(counts), GRID_STEP)
+    cases = np.flatnonzero(counts.any(axis=1))
+    seen, left, width = np.zeros((len(centres), counts.shape[1])), np.arange(len(centres)), narrowest
+    while len(left):
+        seen[left] = _kernels(width, len(counts))[np.ix_(left, cases)] @ counts[cases]
+        left = left[seen[left].sum(axis=1) < enough] if width <= N_RESULTS else left[:0]
+        width *= 2
+    return whole_parts(seen / seen.sum(axis=1, keepdims=True))
 
 
 @lru_cache
@@ -100,19 +97,20 @@ def _kernels(width: float, n_means: int) -> Floats:
 
 
 def whole_parts(shares: Floats) -> Ints:
-    """Shares as whole `PROB_UNIT`s that add up to one; what is left goes to the largest rests.
+    """Rows of shares as whole `PROB_UNIT`s that add up to one; what is left of a row goes to its largest rests.
 
     Parameters
     ----------
-    shares : ndarray
-        They add up to one.
+    shares : ndarray of float, shape (rows, parts)
+        Each row adds up to one.
 
     Returns
     -------
-    ndarray of int64
+    ndarray of int64, shape (rows, parts)
     """
     exact = shares * PROB_UNIT
     parts = np.floor(exact).astype(np.int64)
-    for place in np.argsort(parts - exact, kind="stable")[: PROB_UNIT - int(parts.sum())]:
-        parts[place] += 1
-    return parts
+    left = PROB_UNIT - parts.sum(axis=1, keepdims=True)
+    by_rest = np.argsort(np.argsort(parts - exact, axis=1, kind="stable"), axis=1)
+    found: Ints = parts + (by_rest < left)
+    return found

@@ -239,7 +239,7 @@ def _others(cases: StepCases, means: Ints) -> Ints:
     narrow = counts.sum(axis=2, keepdims=True) + _LIKE * wide / wide.sum(axis=-1, keepdims=True)
     found = counts + _LIKE * narrow / narrow.sum(axis=-1, keepdims=True)
     found = found.reshape(N_CELLS * BUCKETS, n_results)
-    parts = np.array([whole_parts(row / row.sum()) for row in found])
+    parts = whole_parts(found / found.sum(axis=1, keepdims=True))
     return parts[:, :N_OUTCOMES].reshape(N_CELLS, BUCKETS, N_OUTCOMES)
 
 

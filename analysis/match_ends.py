@@ -84,13 +84,13 @@ class Ends:
             found[starts[1:] - 1] = True
         return found
 
-    def winners(self, points: npt.NDArray[Any], totals: npt.NDArray[Any], lengths: Ints, dealt: Ints) -> Ints:
+    def winners(self, points: Any, totals: npt.NDArray[Any], lengths: Ints, dealt: Ints) -> Ints:
         """The winners of matches.
 
         Parameters
         ----------
         points : ndarray, shape (deals, seats)
-            Points of the deals that count, match after match.
+            Points of the deals that count, match after match; or what gives them for an array of rows.
         totals : ndarray, shape (matches, seats)
             Their sums.
         lengths : ndarray of int
@@ -103,7 +103,7 @@ class Ends:
         ndarray of int
             A seat, `NOBODY` or `UNKNOWN`.
         """
-        starts = np.r_[0, np.cumsum(lengths)[:-1]].astype(np.intp)
+        starts = np.cumsum(lengths) - lengths
         extra = np.maximum(lengths - self.deals, 0)
         totals = totals.astype(np.int64)
         for k in range(int(extra.max(initial=0))):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from analysis.match_ends import UNKNOWN, Ends, why_no_totals
 from analysis.paired import Cells, PairSums
 from analysis.rescored import RescoreReport
 from analysis.rescored_sums import SummarySums, sums_of_summary
-from analysis.tables_of_points import CHANGED, FIRST, PASSED_OUT, PLAYED, ContractLookup, Lookup, lookup_of
+from analysis.tables_of_points import CHANGED, FIRST, PASSED_OUT, PLAYED, ContractLookup, Lookup, lookup_of, unpacked
 from simcore.codes import TENTHS
 from simcore.config import load_variant
 from simcore.config.other_scoring import load_other_scoring
@@ -41,6 +41,8 @@ ROWS_AT_ONCE = 20_000
 """Deals looked up together: what they need fits into a processor's cache."""
 WORKERS = 2
 PAIR = 2
+_SHORT = 16
+"""Deals of matches that are summed deal by deal."""
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 Tenths = npt.NDArray[np.int32]
@@ -49,9 +51,7 @@ _SUMS_NOTE = (
 )
 
 
-def rescore(
-    run: RunResult | Place | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()
-) -> pd.DataFrame:
+def rescore(run: RunResult | Place | str, scoring: str | Path | None = None, overrides: Sequence[str] = ()) -> pd.DataFrame:
     """A run under another scoring table, as a frame.
 
     Parameters
@@ -133,9 +133,7 @@ def rescore_run(
     if why is not None and data.rules["match"].get("target") is not None and data.clustered:
         notes.append("the deals are those of matches that today's table ended")
     changes = [f"{path}: {before} today, {after} new" for path, before, after in differing(*map(_dump, (today, new)))]
-    return RescoreReport(
-        data.header(), changes, found.points(), found.changed(), found.wins(), found.unknown, why, notes
-    )
+    return RescoreReport(data.header(), changes, found.points(), found.changed(), found.wins(), found.unknown, why, notes)
 
 
 def _dump(variant: Variant) -> dict[str, Any]:
@@ -214,7 +212,7 @@ class _Sums:
         paths, seats = [self.data.out / name for name in names], range(self.data.players)
         rows = read_parts(paths, [f"points_{seat}" for seat in seats])
         stored = np.column_stack([rows[f"points_{seat}"].to_numpy() for seat in seats])
-        if (np.rint(stored * TENTHS) != self.lookup.numbers(paths)[:, FIRST : FIRST + len(seats)]).any():
+        if (np.rint(stored * TENTHS) != unpacked(self.lookup.numbers(paths))[:, FIRST : FIRST + len(seats)]).any():
             raise InputError(
                 f"{self.data.out}: its points are not those of its own scoring table, so it was not written by this version; "
                 "play it anew"
@@ -228,16 +226,17 @@ class _Sums:
             return self.total * 0, self.moments * 0, 0, np.bincount(places, minlength=PASSED_OUT + 1)
         numbers = self.lookup.numbers(paths["deals"])
         if not self.data.clustered:
-            values = np.column_stack([np.ones(len(numbers)), numbers])
+            values = np.column_stack([np.ones(len(numbers)), unpacked(numbers)])
             return values.sum(axis=0), values.T @ values, 0, 0
         lengths = read_parts(paths["matches"], ["deals"])["deals"].to_numpy().astype(np.int64)
-        starts = np.r_[0, np.cumsum(lengths)[:-1]]
-        sums = np.add.reduceat(numbers, starts, axis=0)
-        values = np.column_stack([lengths, sums]).astype(np.float64)
+        starts = np.cumsum(lengths) - lengths
+        sums = unpacked(sums_by_match(numbers, starts, lengths))
+        values = np.empty((len(lengths), 1 + sums.shape[1]))
+        values[:, 0], values[:, 1:] = lengths, sums
         won = self._winners(numbers, sums, lengths, starts, paths["deals"]) if self.ends is not None else 0
         return values.sum(axis=0), values.T @ values, won, 0
 
-    def _winners(self, numbers: Tenths, sums: Tenths, lengths: Counts, starts: Counts, paths: Sequence[Place]) -> Counts:
+    def _winners(self, numbers: Counts, sums: Tenths, lengths: Counts, starts: Counts, paths: Sequence[Place]) -> Counts:
         """Matches by winner under both tables; redealt deals score nothing, so `sums` are the totals."""
         assert self.ends is not None
         players, n_names = self.data.players, len(self.lookup.names)
@@ -246,10 +245,10 @@ class _Sums:
             counted = self.ends.counted(read_parts(paths, ["dealer"])["dealer"].to_numpy(), starts)
             lengths = np.add.reduceat(counted.astype(np.int64), starts)
             numbers = numbers[counted]
-        points, totals = (table[:, FIRST : FIRST + players] for table in (numbers, sums))
-        more, total = (table[:, FIRST + n_names : FIRST + n_names + players] for table in (numbers, sums))
-        before = self.ends.winners(points, totals, lengths, dealt) + 2
-        after = self.ends.winners(points + more, totals + total, lengths, dealt) + 2
+        own, change = (slice(first, first + players) for first in (FIRST, FIRST + n_names))
+        before = self.ends.winners(_Points(numbers, (own,)), sums[:, own], lengths, dealt) + 2
+        total = sums[:, own] + sums[:, change]
+        after = self.ends.winners(_Points(numbers, (own, change)), total, lengths, dealt) + 2
         return np.bincount(before * (players + 2) + after, minlength=self.won.size).reshape(self.won.shape)
 
     def _from_counts(self) -> None:
@@ -304,6 +303,47 @@ class _Sums:
             return []
         seats = [(f"seat {seat}", seat + 1) for seat in range(self.data.players)]
         return [_win(who, known, place) for who, place in [*seats, (SHARED, 0)]]
+
+
+class _Points(NamedTuple):
+    """Points of deals, of the rows that are asked for."""
+
+    numbers: Counts
+    columns: tuple[slice, ...]
+
+    def __getitem__(self, rows: Any) -> Any:
+        found = unpacked(self.numbers[rows])
+        return sum(found[:, columns] for columns in self.columns)
+
+
+def sums_by_match(numbers: Counts, starts: Counts, lengths: Counts) -> Counts:
+    """Sums of the rows of each match.
+
+    Of short matches all first deals, all second ones, and so on: numpy's sums of segments take most of their time to begin.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (deals, columns)
+    starts : ndarray of int
+        First row of each match.
+    lengths : ndarray of int
+        Its rows, one at least.
+
+    Returns
+    -------
+    ndarray of int64, shape (matches, columns)
+    """
+    least, most = int(lengths.min()), int(lengths.max())
+    if most > _SHORT:
+        return np.add.reduceat(numbers, starts, axis=0)
+    sums = numbers.take(starts, axis=0)
+    for k in range(1, most):
+        if k < least:
+            sums += numbers.take(starts + k, axis=0)
+        else:
+            longer = np.flatnonzero(lengths > k)
+            sums[longer] += numbers.take(starts[longer] + k, axis=0)
+    return sums
 
 
 def pair_of(n: float, y: float, change: float, moments: Floats) -> PairSums:

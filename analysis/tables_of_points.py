@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from simcore.config import Variant
 
 Ints = npt.NDArray[np.int32]
+Pairs = npt.NDArray[np.int64]
+_HALF = 32
 PLAYED, CHANGED, FIRST = 0, 1, 2
 """Places of the numbers of a deal; the points begin at `FIRST`."""
 PAIR = 2
@@ -50,9 +52,33 @@ class Lookup(Protocol):
     names: tuple[str, ...]
     columns: tuple[str, ...]
 
-    def numbers(self, paths: Sequence[Place]) -> Ints:
-        """Numbers of the deals of part files: played, changed, points of `names`, changes of the same."""
+    def numbers(self, paths: Sequence[Place]) -> Pairs:
+        """Numbers of the deals of part files, `packed`: played, changed, points of `names`, changes of the same."""
         ...
+
+
+def packed(numbers: npt.NDArray[Any]) -> Pairs:
+    """Two columns in one number, so that both are added at once.
+
+    Parameters
+    ----------
+    numbers : ndarray of int, shape (rows, an even number)
+        They and their sums must fit into 32 bits.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows, half as many)
+    """
+    found: Pairs = (numbers[:, 1::2].astype(np.int64) << _HALF) + numbers[:, 0::2]
+    return found
+
+
+def unpacked(pairs: Pairs) -> Ints:
+    """What was `packed`, or sums of it."""
+    found = np.empty((len(pairs), 2 * pairs.shape[1]), np.int32)
+    low = pairs.astype(np.int32)
+    found[:, 0::2], found[:, 1::2] = low, (pairs - low) >> _HALF
+    return found
 
 
 def whole_numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int8]:
@@ -81,6 +107,8 @@ class ContractLookup:
 
     table: Ints
     """[result, declarer and dealer; last: passed out; the numbers of a deal]"""
+    pairs: Pairs
+    """The same, `packed`."""
     names: tuple[str, ...] = ("seat 0", "seat 1", "dealer", "declarer")
     columns: tuple[str, ...] = ("level", "strain", "doubling", "tricks", "declarer", "dealer")
 
@@ -97,7 +125,8 @@ class ContractLookup:
             table[:, seats, FIRST + 4 :] = after - before
             table[:, seats, CHANGED] = (after != before).any(axis=1)
         nothing = np.zeros((1, table.shape[2]), np.int64)
-        return cls(np.vstack([table.reshape(PASSED_OUT, -1), nothing]).astype(np.int32))
+        whole = np.vstack([table.reshape(PASSED_OUT, -1), nothing])
+        return cls(whole.astype(np.int32), packed(whole))
 
     def places(self, rows: pa.Table) -> npt.NDArray[np.int16]:
         """Place of each deal in the table."""
@@ -112,9 +141,9 @@ class ContractLookup:
             code[np.asarray(rows["level"].is_null())] = PASSED_OUT
         return code
 
-    def numbers(self, paths: Sequence[Place]) -> Ints:
+    def numbers(self, paths: Sequence[Place]) -> Pairs:
         """See `Lookup`."""
-        return self.table.take(self.places(read_parts(paths, self.columns)), axis=0)
+        return self.pairs.take(self.places(read_parts(paths, self.columns)), axis=0)
 
 
 def _by_who(cells: npt.NDArray[np.int64], declarer: int, dealer: int) -> npt.NDArray[np.int64]:
@@ -142,7 +171,7 @@ class CallLookup:
         columns = ("dealer", *(f"{stem}_{seat}" for stem in ("call", "tricks") for seat in seats))
         return cls(old, other - old, (*(f"seat {seat}" for seat in seats), "dealer"), columns)
 
-    def numbers(self, paths: Sequence[Place]) -> Ints:
+    def numbers(self, paths: Sequence[Place]) -> Pairs:
         """See `Lookup`."""
         rows = read_parts(paths, self.columns)
         players, count = len(self.names) - 1, rows.num_rows
@@ -156,7 +185,7 @@ class CallLookup:
         for part in (before, after):
             part[:, players] = part[np.arange(count), dealer]
         found[:, CHANGED] = after.any(axis=1)
-        return found
+        return packed(found)
 
 
 def lookup_of(today: Variant, new: Variant) -> Any:

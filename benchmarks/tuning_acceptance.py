@@ -3,6 +3,7 @@
     python -m benchmarks.tuning_acceptance                 Bridgette with colons, play careful
     python -m benchmarks.tuning_acceptance --cards 52      without colons, perfect play
     python -m benchmarks.tuning_acceptance --only 1,2,7
+    python -m benchmarks.tuning_acceptance --tuned DIR     only 4 and 5b, of a tuning of the default objective that has ended
 
 Bounds are those of a study of 52 cards with perfect play and an exchange rule of its own, or, where a setting measures other
 figures, these with the reason beside them. Times are the process's CPU time.
@@ -11,9 +12,11 @@ figures, these with the reason beside them. Times are the process's CPU time.
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,7 +137,7 @@ def planted(setting: Setting) -> Iterator[Row]:
     wrong = table_of(groups, factors.tolist())
     for word, values, most_rms, most in (("3 planted", wrong, 0.3, 0.6), ("5 sound", {}, 0.3, 0.5)):
         told = setting.judged(values)
-        searcher, _ = problem(setting, {name: told[name] for name in AIMED}, 1, search={"searches": 1, "steps": 5})
+        searcher, _ = problem(setting, {name: told[name] for name in AIMED}, 1, search={"searches": 1, "steps": 4})
         trace = searcher.run()
         after = setting.judged(table_of(searcher.groups, trace.factors))
         errors = []
@@ -145,7 +148,8 @@ def planted(setting: Setting) -> Iterator[Row]:
         n = len(searcher.evaluator.found)
         rms, worst = float(np.sqrt(np.mean(np.square(errors)))), float(np.max(np.abs(errors)))
         which = AIMED[int(np.argmax(np.abs(errors)))]
-        yield f"{word}: rms of 13 measures, units", f"<= {most_rms}", f"{rms:.2f} ({n} evaluations)", rms <= most_rms
+        yield f"{word}: evaluations", "<= 120", str(n), n <= 120
+        yield f"{word}: rms of 13 measures, units", f"<= {most_rms}", f"{rms:.2f}", rms <= most_rms
         yield f"{word}: worst, units", f"<= {most}", f"{worst:.2f} ({which})", worst <= most
         if not values:
             moved = float(np.sqrt(np.mean(np.square(np.log(trace.factors)))))
@@ -160,6 +164,26 @@ def paired(setting: Setting) -> Iterator[Row]:
     apart = float(np.hypot(*(standard_error(each) for each in rows)))
     ratio = standard_error(rows[1] - rows[0]) / apart
     yield "4 sd of a difference, paired / unpaired", "<= 1/3", f"{ratio:.3f}", ratio <= 1 / 3
+
+
+def ended(folder: Path) -> Iterator[Row]:
+    """4 and 5b, of a tuning of the default objective by `simcore tune`."""
+    found = json.loads((folder / "tuning.json").read_text(encoding="utf-8"))
+    before, after = (found["objective"][when]["value"] for when in ("before", "after"))
+    yield "5b objective on fresh deals, before", ">= 100", f"{before:.1f}", before >= 100
+    yield "5b objective on fresh deals, after", "<= 10", f"{after:.2f}", after <= 10
+    steps = max(len(search["steps"]) for search in found["searches"])
+    yield f"5b most steps of {len(found['searches'])} searches", "<= 5", str(steps), steps <= 5
+    for group in found["groups"]:
+        most = 0.15 if group["name"] in ("award_150", "award_250") else 0.08
+        yield f"5b sd of ln {group['name']}", f"<= {most}", f"{group['spread']:.3f}", group["spread"] <= most
+    margins = next(each for each in found["panel"] if each["name"] == "equilibrated")["measures"]["make"]["after"]["value"]
+    kept = found["kept_margins"]["measures"]["make"]["after"]["value"]
+    yield "5b make rate, found anew less that of the searches", "<= .05", f"{margins - kept:+.3f}", abs(margins - kept) <= 0.05
+    distance = sum((0.5 * np.log(group["factor"]) / np.log(1.5)) ** 2 for group in found["groups"])
+    training = float(np.mean([search["best"] for search in found["searches"]]))
+    ratio, says = (after + distance) / training, any("over-fitted" in text for text in found["words"])
+    yield "4 objective, fresh / training", "<= 1.25, or said", f"{ratio:.2f}{', said' if says else ''}", ratio <= 1.25 or says
 
 
 def degenerate(setting: Setting) -> Iterator[Row]:
@@ -229,15 +253,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Acceptance figures of tunings.")
     parser.add_argument("--cards", type=int, choices=(52, 55), default=55)
     parser.add_argument("--only", default=",".join(CHECKS))
+    parser.add_argument("--tuned", type=Path, metavar="DIR", help="only 4 and 5b, of this tuning")
     parser.add_argument("--deals", type=float, default=1.0, help="factor on all numbers of deals")
     wanted = parser.parse_args()
     deals = {name: n if name == "parts" else max(int(n * wanted.deals), 2000) for name, n in DEALS.items()}
-    setting = setting_of(wanted.cards, deals)
+    if wanted.tuned is not None:
+        parts = [ended(wanted.tuned)]
+    else:
+        setting = setting_of(wanted.cards, deals)
+        parts = [CHECKS[number](setting) for number in wanted.only.split(",")]
     failed = 0
-    for number in wanted.only.split(","):
-        for what, asked, found, good in CHECKS[number](setting):
-            failed += not good
-            print(f"{'ok  ' if good else 'MISS'}  {what}: {found} (asked {asked})", flush=True)
+    for what, asked, found, good in (row for part in parts for row in part):
+        failed += not good
+        print(f"{'ok  ' if good else 'MISS'}  {what}: {found} (asked {asked})", flush=True)
     print(f"{failed} missed; CPU {time.process_time():.0f} s")
 
 

@@ -343,14 +343,15 @@ def build_expected(models: Sequence[TrickModel], rules: Any) -> Expected:
     Expected
         Scores are in tenths of a point times `PROB_UNIT`: exact.
     """
-    tenths = rules.score.tenths.astype(np.int64)  # level, strain, doubling, tricks
+    tenths = rules.score.tenths.astype(np.float64).transpose(1, 3, 2, 0)  # strain, tricks, doubling, level
     shape = (len(models), len(STATES), len(ROLES), 2, codes.N_STRAINS, N_GRID, codes.N_DOUBLINGS, codes.N_LEVELS)
     scores = np.zeros(shape, np.int64)
     for number, model in enumerate(models):
         for who in (OWN, OPPONENT):
             for strain in range(codes.N_STRAINS):
-                chances = model.tricks[:, :, set_of(strain, who)]
-                scores[number, :, :, who, strain] = np.einsum("srgt,ldt->srgdl", chances, tenths[:, strain])
+                chances = model.tricks[:, :, set_of(strain, who)].astype(np.float64)
+                means = chances @ tenths[strain].reshape(N_RESULTS, -1)  # whole numbers far below 2^53: exact in any order
+                scores[number, :, :, who, strain] = means.reshape(*chances.shape[:-1], codes.N_DOUBLINGS, codes.N_LEVELS)
     return Expected(
         weights=np.ascontiguousarray([model.weights for model in models], np.int64),
         shifts=np.ascontiguousarray([model.shifts for model in models], np.int64),

@@ -14,6 +14,8 @@ import simcore
 from analysis import compare_runs, rescore, rescore_run, score_summary
 from analysis.load import open_run
 from analysis.match_ends import NOBODY, UNKNOWN, Ends, leaders
+from analysis.rescoring import sums_by_match
+from analysis.tables_of_points import packed, unpacked
 from simcore.cli import invoke
 from simcore.errors import InputError
 from simcore.runs import RunResult
@@ -258,3 +260,13 @@ def test_the_command(today: RunResult, capsys: pytest.CaptureFixture[str]) -> No
     for words in ("nothing is replayed", "new - today", "points change in", "matches won by", "left out: ", "scoring.exact: "):
         assert words in text
     assert text.isascii()
+
+
+@pytest.mark.parametrize("longest", [7, 40])
+def test_sums_by_match_are_those_of_segments(longest: int) -> None:
+    random = np.random.default_rng(longest)
+    lengths = random.integers(1, longest, 300)
+    starts = np.cumsum(lengths) - lengths
+    numbers = random.integers(-90_000, 90_000, (int(lengths.sum()), 10)).astype(np.int32)
+    found = unpacked(sums_by_match(packed(numbers), starts, lengths))
+    assert (found == np.add.reduceat(numbers, starts, axis=0)).all()

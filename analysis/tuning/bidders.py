@@ -142,17 +142,23 @@ def seated(setup: Setup, bidders: Sequence[Bidder]) -> Setup:
     Setup
     """
     rules, table = setup.rules, setup.bot_table
-    built, scores = build_expected([bidder.model for bidder in bidders], rules), []
-    size = size_of(rules.score.tenths)
-    for number, bidder in enumerate(bidders):
-        scores.append(with_margins(built.scores[number], bidder.margins, int(rules.auction.opener), size))
+    models = list({id(bidder.model): bidder.model for bidder in bidders}.values())
+    built, size = build_expected(models, rules), size_of(rules.score.tenths)
+    numbers = [next(place for place, model in enumerate(models) if model is bidder.model) for bidder in bidders]
+    opener = int(rules.auction.opener)
+    scores = [
+        with_margins(built.scores[number], bidder.margins, opener, size)
+        for number, bidder in zip(numbers, bidders, strict=True)
+    ]
     params = table.bidding_params.copy()
     for seat in range(len(params)):
         number = seat % len(bidders)
         guard = int(params[seat, ExpectedParam.GUARD]) - round(PERCENT * bidders[number].margins.trust)
         params[seat, ExpectedParam.MODEL] = number
         params[seat, ExpectedParam.GUARD] = min(max(guard, 0), PERCENT)
-    expected = built._replace(scores=np.ascontiguousarray(np.stack(scores)))
+    expected = built._replace(
+        weights=built.weights[numbers], shifts=built.shifts[numbers], scores=np.ascontiguousarray(np.stack(scores))
+    )
     return replace(setup, bot_table=table._replace(expected=expected, bidding_params=params))
 
 

@@ -54,8 +54,18 @@ class Evaluator:
     evaluations: int = 0
     _deals: dict[str, Deals] = field(default_factory=dict)
     _starts: dict[str, TrickModel] = field(default_factory=dict)
+    _known: dict[str, TrickModel] = field(default_factory=dict)
     _means: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     _bot: Bot | None = None
+    _last: tuple[str, Variant, batch.Setup] | None = None
+
+    def _under(self, values: Values) -> tuple[Variant, batch.Setup]:
+        """The variant under a candidate, and a setup whose seats are still to be taken; the last ones are kept."""
+        key = self._key(values, "", "", NO_MARGINS)
+        if self._last is None or self._last[0] != key:
+            variant = with_cells(self.world.variant, values) if values else self.world.variant
+            self._last = key, variant, self._setup(variant, self.start())
+        return self._last[1:]
 
     def _setup(self, variant: Variant, model: TrickModel) -> batch.Setup:
         """Under a table, the bots that bid."""
@@ -82,6 +92,10 @@ class Evaluator:
         self._starts = other._starts
         self.equilibria = other.equilibria
 
+    def share_deals(self, other: Evaluator) -> None:
+        """Take over deals and what is known of their tricks; the other's world differs by today's table at most."""
+        self._deals, self._known, self._means = other._deals, other._known, other._means
+
     def start(self, name: str = PLAIN, margins: Margins = NO_MARGINS) -> TrickModel:
         """A bidder's model under today's table, where the beliefs of every candidate begin."""
         if name == EQUILIBRATED and not margins.key:
@@ -92,7 +106,7 @@ class Evaluator:
             if name == EQUILIBRATED:
                 model = self.start()
             else:
-                model = self._tricks_known(coarse_basis() if name == COARSE else None)
+                model = self._tricks_known(COARSE if name == COARSE else PLAIN)
             self.tell(f"fits beliefs under today's table, bidder {name}")
             base = self._setup(world.variant, model)
 
@@ -102,8 +116,13 @@ class Evaluator:
             self._starts[key] = fit_beliefs(world.variant, model, self.deals("beliefs"), world.workers, seat)
         return self._starts[key]
 
-    def _tricks_known(self, basis: Any) -> TrickModel:
-        """A model of tricks, without beliefs."""
+    def _tricks_known(self, name: str) -> TrickModel:
+        """A model of tricks, without beliefs; it does not depend on today's table."""
+        if name not in self._known:
+            self._known[name] = self._fit_tricks(coarse_basis() if name == COARSE else None)
+        return self._known[name]
+
+    def _fit_tricks(self, basis: Any) -> TrickModel:
         world, deals = self.world, self.deals("model")
         self.tell("fits the model of tricks")
         weights = fit_weights(batch.prepare(world.variant, [load_bot("heuristic")], world.seed, "deal"), deals, basis)
@@ -159,9 +178,7 @@ class Evaluator:
         """
         key = self._key(values, "equilibrium", EQUILIBRATED, origin)
         if key not in self.equilibria:
-            world, variant = self.world, with_cells(self.world.variant, values)
-            model = self.start()
-            setup = self._setup(variant, model)
+            world, model, setup = self.world, self.start(), self._under(values)[1]
             first = self._react(setup, Bidder(EQUILIBRATED, model, origin), "beliefs", world.rounds)
 
             def refit(bidder: Bidder) -> TrickModel:
@@ -198,14 +215,14 @@ class Evaluator:
         """
         key = self._key(values, part, name, margins)
         if key not in self.found:
-            variant, deals = with_cells(self.world.variant, values), self.deals(part)
+            deals = self.deals(part)
             if name == OPEN:
+                variant = with_cells(self.world.variant, values)
                 setup = batch.prepare(variant, [load_bot("heuristic")], self.world.seed, "deal")
                 outcomes = auctions.hold_open(setup, deals, self.world.workers)
             else:
-                model = self.start(name, margins)
-                setup = self._setup(variant, model)
-                bidder = self._react(setup, Bidder(name, model, margins), OF + part, self.world.rounds)
+                setup = self._under(values)[1]
+                bidder = self._react(setup, Bidder(name, self.start(name, margins), margins), OF + part, self.world.rounds)
                 outcomes = auctions.hold(seated(setup, [bidder]), deals, self.world.workers)
             sums = sum_up(self.tiers, deals.dealer, outcomes)
             self.found[key] = sums

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from simcore import auctions, batch
 from simcore.codes import N_RANKS, N_STRAINS
-from simcore.config import Variant, load_bot
+from simcore.config import Bot, Variant, load_bot
 from simcore.errors import InputError
 from simcore.trick_tables import Deals
 
@@ -112,6 +113,12 @@ _JUDGED = 4
 _COUNTED = ("play", "seed", "model", "beliefs", "search", "final", "rounds", "responses", "equilibrium", "fit_seed", "parts")
 
 
+@cache
+def _player(policy: str) -> Bot:
+    """The bot that plays every strain from both sides."""
+    return load_bot("heuristic", [f"play.policy={policy}"])
+
+
 def collect_tricks(variant: Variant, play: str, seed: int, first: int, n_deals: int, workers: int | None = None) -> Deals:
     """Deals as the auction begins, with what every contract takes.
 
@@ -127,9 +134,7 @@ def collect_tricks(variant: Variant, play: str, seed: int, first: int, n_deals: 
     -------
     Deals
     """
-    policy = "random" if play == PERFECT else play
-    bot = load_bot("heuristic", [f"play.policy={policy}"])
-    setup = batch.prepare(variant, [bot], seed, "deal")
+    setup = batch.prepare(variant, [_player("random" if play == PERFECT else play)], seed, "deal")
     deals = auctions.collect(setup, n_deals, first, workers)
     if play != PERFECT:
         return deals
