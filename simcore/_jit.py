@@ -34,6 +34,9 @@ if platform.machine() in ("x86_64", "AMD64"):
     # LLVM turns selects back into branches where it guesses that they are predictable. Who wins a trick is not.
     llvm.set_option("simcore", "-x86-cmov-converter=false")
 
+numba_config.LOOP_VECTORIZE = 0
+"""Loops of kernels run over a few seats, suits or turns: as vectors they cost more than they gain, and take long to compile."""
+
 KERNELS: list[Any] = []
 """Every kernel of the package, in order of definition (the house rules look here)."""
 

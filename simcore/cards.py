@@ -117,6 +117,12 @@ def suit_mask(suit):
 
 
 @inlined
+def suit_at(bit):
+    """Mask of the suit of a natural card; bit : uint64 its bit number. Worked out sooner than a table would be read."""
+    return SUIT0 << (bit & _C48)
+
+
+@inlined
 def trump_cards(strain):
     """Mask of the trumps of a strain, empty for no trump; strain : int64 0..4."""
     return select(strain < N_SUITS, SUIT0 << (U(LANE * strain) & _C48), U0)

@@ -192,7 +192,7 @@ def draw_group_in_order(key, draw, attempt, pool, n_pool, r, take, order, at):
     key, draw, attempt : uint64   the first attempt is 0
     pool, n_pool : uint64         cards not drawn yet, and how many
     r, take : int64      cards of the group, cards wanted
-    order : uint64[:]    output: the cards, one bit each, from index `at` on
+    order : uint64[:]    output: the cards, one bit each, from index `at` (uint64) on
     -> uint64            the pool without those taken (not without the rest of the group)
 
     A group is drawn by places in the pool, which do not wait for the pool itself: so the processor can work on several groups
@@ -206,7 +206,7 @@ def draw_group_in_order(key, draw, attempt, pool, n_pool, r, take, order, at):
         for i in range(take):
             place = nth_bit(places, mulhi(x, left))
             places ^= place
-            order[at + i] = pdep(place, pool)
+            order[at + U(i)] = pdep(place, pool)
             x *= left
             left -= U1
         if accepted:
@@ -224,7 +224,7 @@ def draw_six_in_order(key, draw, pool, n_pool, order, at):
     for i in range(GROUP):
         place = nth_bit(places, mulhi(x, left))
         places ^= place
-        order[at + i] = pdep(place, pool)
+        order[at + U(i)] = pdep(place, pool)
         x *= left
         left -= U1
     if unlikely(rejected):

@@ -91,11 +91,11 @@ def deal_rest(key, pool, n_rest, first_draw, n_done, n_needed, stock):
         take = min(r, n_needed - n_done)
         left = U(n_rest - n_done)
         if take == GROUP:
-            pool = draw_six_in_order(stream, U(draw), pool, left, stock, n_done)
+            pool = draw_six_in_order(stream, U(draw), pool, left, stock, U(n_done))
         elif take == 1:
-            pool = draw_first_of_group(stream, U(draw), pool, left, r, stock, n_done)
+            pool = draw_first_of_group(stream, U(draw), pool, left, r, stock, U(n_done))
         else:
-            pool = draw_group_in_order(stream, U(draw), U0, pool, left, r, take, stock, n_done)
+            pool = draw_group_in_order(stream, U(draw), U0, pool, left, r, take, stock, U(n_done))
         n_done += take
         draw += 1
     return pool, n_done

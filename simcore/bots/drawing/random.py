@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from simcore.bots.play import random
 
-choose_card = random.choose_card
+choose_card, choose_drawn = random.choose_card, random.choose_drawn
 """The same draws as in the play, with the key of the exchange."""

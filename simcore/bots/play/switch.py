@@ -14,7 +14,7 @@ EAGER = int(PlayPolicy.EAGER)
 PERFECT = int(PlayPolicy.PERFECT)
 SAMPLING = int(PlayPolicy.SAMPLING)
 COMPILED = int(PlayPolicy.COMPILED)
-_random = random.choose_card
+_random, _random_drawn = random.choose_card, random.choose_drawn
 _compiled = compiled.choose_card
 _perfect = perfect.choose_card
 _sampling = sampling.choose_card
@@ -23,7 +23,9 @@ _lead_eager, _follow_eager = eager.lead, eager.follow
 
 
 @inlined
-def choose_lead(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0, sampling=None):
+def choose_lead(
+    policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0, sampling=None, drawn=None
+):
     """The card a policy leads.
 
     policy : int64       a `PlayPolicy`
@@ -36,10 +38,11 @@ def choose_lead(policy, view, params, memory, seat, note, only_random=None, orac
     oracle : Oracle or None   for policies that see all cards; None: nothing of them is compiled
     other : uint64       the other hand, without the card on the table; for those policies alone
     sampling : Sampling or None   for policies that draw hidden cards and solve; None: nothing of them is compiled
+    drawn : (uint64, uint64)   where all bots are random, the draw, made ahead (`simcore.bots.play.ahead`)
     -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
     if only_random is not None:
-        return _random(view, note)
+        return _random_drawn(view, drawn)
     if policy == CAREFUL:
         return _lead_careful(view), note
     if policy == RANDOM:

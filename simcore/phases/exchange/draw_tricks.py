@@ -11,10 +11,13 @@ from __future__ import annotations
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select
 from simcore.bots.drawing.switch import choose_card
+from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead
 from simcore.bots.view import DrawView
-from simcore.cards import BEATEN_BY, HIGHER_RANK, SUIT_OF
+from simcore.cards import HIGHER_RANK, suit_at
 from simcore.phases.play.two_hand_rules import change_places
 from simcore.rng import exchange_key
+
+TWO = U(2)
 
 
 @inlined
@@ -31,14 +34,15 @@ def legal_draw_replies(draw, hand, led_bit):
     """
     if draw.must_follow == U0:
         return hand
-    following = hand & SUIT_OF[led_bit]
+    following = hand & suit_at(led_bit)
     return select(following != U0, following, hand)
 
 
 @inlined
 def winning_draw_replies(draw, led_bit):
     """Cards that beat the card led in phase 1: higher ones of its suit, or (option) all of a higher rank. -> uint64"""
-    return BEATEN_BY[led_bit] | (HIGHER_RANK[led_bit] & draw.any_suit)
+    higher = suit_at(led_bit) & (U0 - (TWO << led_bit))
+    return higher if draw.any_suit == U0 else higher | HIGHER_RANK[led_bit]
 
 
 @inlined
@@ -80,6 +84,8 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     lead_known, follow_known = U0, U0  # cards the other is known to hold
     lead_note, follow_note = U0, U0
     lead_key, follow_key = exchange_key(key, I(leader)), exchange_key(key, I(U1 - leader))
+    lead_draw = draw_ahead(bots.only_random, lead_key, 0, lead_note, U(n_tricks))
+    follow_draw = draw_ahead(bots.only_random, follow_key, 0, follow_note, U(n_tricks))
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
@@ -95,7 +101,9 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
             draw, lead_hand, lead_waits, lead_hand, n_held, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
             leads, lead_key,
         )
-        led, lead_note = choose_card(bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random)
+        led, lead_note = choose_card(
+            bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random, lead_draw
+        )
         led_bit = ctz(led)
         played |= led
         follow_unseen &= ~led
@@ -103,16 +111,21 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         legal = legal_draw_replies(draw, follow_hand, led_bit)
         n_legal = n_held if draw.must_follow == U0 else popcount(legal)
         view = _view(
-            draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible, follow_unseen, follow_known & ~played, trick,
-            n_tricks, 1 - leads, follow_key,
+            draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible, follow_unseen, follow_known & ~played,
+            trick, n_tricks, 1 - leads, follow_key,
         )
+        follow_draw = draw_again(follow_draw, draw.must_follow != U0, follow_key, trick, follow_note, n_legal)
         reply, follow_note = choose_card(
-            bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random
+            bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random, follow_draw
         )
         played |= reply
         lead_unseen &= ~reply
         phase1[slot, trick] = led | reply
+        n_next = U(n_tricks) - (U(trick + 1) & draw.aside)
+        lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
+        follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
         moves = reply & winners != U0
+        lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand ^ led, follow_hand ^ reply)
         lead_waits, follow_waits = change_places(moves, lead_waits, follow_waits)
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
@@ -131,6 +144,6 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     # by now both have seen all cards that were played
     table.hands[leader] = lead_hand | lead_waits
     table.hands[U1 - leader] = follow_hand | follow_waits
-    for seat in range(rules.deal.players):
+    for seat in range(2):
         table.gone[seat] = played
         table.drawn[seat] = n_tricks

@@ -14,10 +14,10 @@ import numpy as np
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select
 from simcore.bots.view import ManyView
-from simcore.cards import SUIT_OF, trump_cards
+from simcore.cards import suit_at, trump_cards
 from simcore.codes import MAX_SEATS
 from simcore.phases.play.duties import legal_cards
-from simcore.phases.play.many_rules import cards_above, overtricks_allowed, seats_to_follow
+from simcore.phases.play.many_rules import cards_above, count_leads, has_cards, overtricks_allowed, seats_to_follow
 from simcore.phases.play.sampled import choose_card, forget, note_card, note_trick
 from simcore.rng import play_key
 
@@ -49,6 +49,8 @@ class OnTable(NamedTuple):
     winners: np.uint64
     """Cards that would beat it."""
     best_seat: int
+    ruffed: bool
+    """Whether a trump wins, and another suit was led."""
     to_play: int
     """Seats that will play after this one."""
 
@@ -62,22 +64,20 @@ def seat_with_cards(table, seat, last_seat):
 
 
 @inlined
-def play_card(rules, bots, contest, table, seat, trick, shown, gone, on_table):
+def play_card(rules, bots, contest, table, seat, legal, n_legal, trick, shown, gone, on_table):
     """Let a seat play a card: it leaves the hand.
 
     contest : Contest, table : Table modified, seat : uint64, trick : int64, on_table : OnTable
+    legal, n_legal : uint64   cards that it may play, and their number
     shown : uint64       suits in which somebody has shown a void
     gone : uint64        cards that everybody has seen
     -> uint64            the card
     """
-    play, trumps, hand = rules.play, contest.trumps, table.hands[seat]
-    suit, winners = on_table.suit, on_table.winners
-    ruffed = (on_table.best & trumps != U0) & (suit & trumps == U0)
-    legal = legal_cards(play, hand, suit, winners, trumps, ruffed)
+    hand, trumps, suit, winners = table.hands[seat], contest.trumps, on_table.suit, on_table.winners
     view = ManyView(
         hand=hand,
         legal=legal,
-        n_legal=popcount(legal),
+        n_legal=n_legal,
         led=on_table.led,
         best=on_table.best,
         winners=winners,
@@ -105,7 +105,7 @@ def play_card(rules, bots, contest, table, seat, trick, shown, gone, on_table):
     card, note = choose_card(
         bots.play[seat], view, bots.play_params, seat, table.notes[seat], bots.only_random, rules, table.rollouts
     )
-    note_card(table.rollouts, play, seat, card, suit, winners, trumps, ruffed)
+    note_card(table.rollouts, rules.play, seat, card, suit, winners, trumps, on_table.ruffed)
     table.notes[seat] = note
     table.hands[seat] = hand ^ card
     return card
@@ -156,17 +156,24 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     for trick in range(n_tricks):
         best_seat = seat_with_cards(table, best_seat, last_seat)
         to_play = seats_to_follow(rules.call_score, table, players)
-        nothing = OnTable(U0, U0, U0, U0, NOBODY, to_play)
-        led = play_card(rules, bots, contest, table, best_seat, trick, shown, gone, nothing)
-        suit, best, cards, seat = SUIT_OF[ctz(led)], led, led, best_seat
+        hand = table.hands[best_seat]
+        n_legal = count_leads(rules.call_score, hand, n_tricks - trick)
+        nothing = OnTable(U0, U0, U0, U0, NOBODY, False, to_play)
+        led = play_card(rules, bots, contest, table, best_seat, hand, n_legal, trick, shown, gone, nothing)
+        suit, best, cards, seat = suit_at(ctz(led)), led, led, best_seat
         winners = cards_above(led, suit, trumps)
         gone |= led
         for _ in range(players - 1):
             seat = select(seat == last_seat, U0, seat + U1)
-            if table.hands[seat] != U0:
+            hand = table.hands[seat]
+            if has_cards(rules.call_score, hand):
                 to_play -= 1
-                on_table = OnTable(suit, led, best, winners, I(best_seat), to_play)
-                card = play_card(rules, bots, contest, table, seat, trick, shown, gone, on_table)
+                ruffed = (best & trumps != U0) & (suit & trumps == U0)
+                legal = legal_cards(play, hand, suit, winners, trumps, ruffed)
+                on_table = OnTable(suit, led, best, winners, I(best_seat), ruffed, to_play)
+                card = play_card(
+                    rules, bots, contest, table, seat, legal, popcount(legal), trick, shown, gone, on_table
+                )
                 cards |= card
                 gone |= card
                 void = select(card & suit == U0, suit & play.must_follow, U0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, select
+from simcore.bits import U0, U1, U, popcount, select
 from simcore.codes import MAX_TRICKS
 
 
@@ -16,6 +16,25 @@ def seats_to_follow(call_score, table, players):
     for seat in range(players):
         seats += 1 if table.hands[seat] != U0 else 0
     return seats
+
+
+@inlined
+def has_cards(call_score, hand):
+    """Whether a seat plays to a trick: in games of calls all do. call_score : CallScoreRules or None, hand : uint64 -> bool"""
+    if call_score is not None:
+        return True
+    return hand != U0
+
+
+@inlined
+def count_leads(call_score, hand, n_left):
+    """Cards that a leader may play; in games of calls known before the cards are, since all hands are as large.
+
+    call_score : CallScoreRules or None, hand : uint64, n_left : int64 tricks left -> uint64
+    """
+    if call_score is not None:
+        return U(n_left)
+    return popcount(hand)
 
 
 @inlined

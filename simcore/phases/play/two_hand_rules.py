@@ -8,14 +8,13 @@ their rules is one expression below, marked with its number.
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, U1, I, U, ctz, select, unlikely
-from simcore.cards import BEATEN_BY, COLON_OF, COLONS, LANE, NATURALS, SUIT0, SUIT_OF
+from simcore.bits import U0, U1, I, ctz, select, unlikely
+from simcore.cards import BEATEN_BY, COLON_OF, COLONS, LANE, NATURALS, SUIT_OF, suit_at
 from simcore.codes import Trump
 from simcore.phases.play.duties import ruff_due
 
 CONTRACT, TURNED_CARD = int(Trump.CONTRACT), int(Trump.TURNED_CARD)
 _NO_TRUMP = int(Trump.NONE)
-_LANES = U(3 * LANE)
 
 
 @inlined
@@ -33,8 +32,8 @@ def trump_strain(play, strain, turned):
 
 @inlined
 def suit_led(play, led_bit):
-    """The suit of a card led, as a mask: nothing for a colon. Worked out sooner than a table would be read."""
-    suit = SUIT0 << (led_bit & _LANES)
+    """The suit of a card led, as a mask: nothing for a colon."""
+    suit = suit_at(led_bit)
     return suit if play.colons is None else select((COLONS >> led_bit) & U1 != U0, U0, suit)
 
 
