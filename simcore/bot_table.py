@@ -102,7 +102,7 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
 
 def _keeping(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
     """Tables for the seats that keep what has the best expected score, or None."""
-    models = _tables(bots, variant, "exchange", params, codes.KeepExpectedParam.MODEL, model)
+    models = _tables(bots, variant, "exchange", params, codes.KeepParam.MODEL, model)
     if not models:
         return None
     from simcore.keep_model import build_keeping

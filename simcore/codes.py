@@ -142,14 +142,8 @@ class PlayPolicy(IntEnum):
     COMPILED = 99
 
 
-class KeepBestParam(IntEnum):
-    """Parameters of the exchange policy `keep_best`: index in its row, named as in YAML."""
-
-    KEEP_COLONS = 0
-
-
-class KeepExpectedParam(IntEnum):
-    """Parameters of the exchange policy `expected`; last, the place of the seat's model among those of the table."""
+class KeepParam(IntEnum):
+    """Parameters of the exchange policies `keep_best` (the first) and `expected`; last, the place of the seat's model."""
 
     KEEP_COLONS = 0
     AGAINST = 1
@@ -459,7 +453,6 @@ NO_BID = -1
 """No bid yet, or passed out; never used as an index."""
 NO_CARD = -1
 """No card, for example no upcard; never used as an index."""
-
 CALL_PASS = 0
 """Code of a pass in a recorded auction; a bid is its index + BID_OFFSET."""
 CALL_DOUBLE = 1
@@ -468,14 +461,12 @@ CALL_REDOUBLE = 2
 """Code of a redouble."""
 BID_OFFSET = 8
 """Added to a bid's index in a recorded auction."""
-
 STEP_ALONE = 64
 """Added to a bid of tricks in an auction in steps: the bid is alone."""
 MAX_QUOTAS = N_CARDS - 1
 """Most cards that all quotas of a shedding game add up to: one is left to turn."""
 CARDS_DRAWN_ANEW = 3
 """Cards drawn by a player who has none left, where tricks are captured (rules.md, section 5)."""
-
 MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128

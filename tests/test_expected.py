@@ -28,6 +28,7 @@ from simcore.notation import Contract
 from simcore.phases.scoring.contracts import score_contract
 from simcore.referee import violations_of
 from simcore.trick_model import build_expected, model_of, read_model, set_of, shipped_models, write_model
+from simcore.used_models import models_for
 
 RANKS = "23456789TJQKA"
 MODELS = sorted(shipped_models())
@@ -213,8 +214,9 @@ def test_transcripts_are_legal() -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_shipped_models_are_sound(name: str) -> None:
     model = read_model(shipped_models()[name])
-    assert model.provenance["variant"] == name
-    assert model.provenance["variant_digest"] == load_variant(name).digest()
+    variant, kept_by = model.provenance["variant"], model.provenance["exchange"]["policy"]
+    assert name == (variant if kept_by == "keep_best" else f"{variant}_{kept_by}")
+    assert model.provenance["variant_digest"] == load_variant(variant).digest()
     assert (model.tricks.sum(axis=-1) == PROB_UNIT).all()
     reliability = model.calibration["reliability"]
     assert all(row["n"] >= 10_000 for row in reliability)
@@ -222,7 +224,8 @@ def test_shipped_models_are_sound(name: str) -> None:
     assert model.calibration["log_loss"]["model"] < 0.8 * model.calibration["log_loss"]["base_rate"]
     firsts = sorted((part["first"], part["n"]) for part in model.provenance["deals"].values())
     assert all(first + n <= second for (first, n), (second, _) in zip(firsts, firsts[1:]))
-    assert (model_of(bot_with().bidding, load_variant(name))).digest == model.digest
+    bot = load_bot("expected", [f"exchange.policy={kept_by}"])
+    assert models_for(bot, load_variant(variant))["bidding"].digest == model.digest
 
 
 def test_there_is_a_model_for_every_contract_game() -> None:

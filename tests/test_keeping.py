@@ -22,7 +22,8 @@ from simcore.bots.view import ExchangeView
 from simcore.codes import ExchangePolicy, TrickSet
 from simcore.config import load_bot, load_run, load_variant
 from simcore.errors import InputError
-from simcore.trick_model import model_of
+from simcore.trick_model import model_of, read_model, shipped_models
+from simcore.used_models import models_for
 
 KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
 """Its model is read for the exchange alone."""
@@ -154,6 +155,18 @@ def test_wrong_values_are_refused() -> None:
     eager = load_variant("bridgette", ["exchange.non_dealer_draw=3"])
     with pytest.raises(InputError, match="exchange.model bridgette.* was fitted for other rules.*exchange.non_dealer_draw"):
         model_of(load_bot("expected", ["exchange.policy=expected"]).exchange, eager, "exchange")
+
+
+def test_it_bids_by_a_model_of_such_hands() -> None:
+    """Of the shipped models of the rules, that made from hands kept like this; it keeps by the other, or by what it bids by."""
+    bridgette, shipped = load_variant("bridgette"), shipped_models()
+    digests = {name: read_model(shipped[name]).digest for name in ("bridgette", "bridgette_expected")}
+    for bot, due in (("expected", {"bidding": "bridgette"}),
+                     ("expert", {"exchange": "bridgette", "bidding": "bridgette_expected"})):
+        found = models_for(load_bot(bot), bridgette)
+        assert {stage: model.digest for stage, model in found.items()} == {stage: digests[name] for stage, name in due.items()}
+    named = models_for(load_bot("expert", ["bidding.model=bridgette_flat_doubles"]), bridgette)
+    assert named["exchange"].digest == named["bidding"].digest == read_model(shipped["bridgette_flat_doubles"]).digest
 
 
 def test_runs_note_its_model() -> None:

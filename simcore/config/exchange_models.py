@@ -82,5 +82,11 @@ class ExpectedExchange(Policy):
     against: Percent = Field(
         default=0, description="How much the opponent's best contract counts against the own best one, in percent."
     )
-    model: ModelName = "auto"
+    model: Annotated[
+        str,
+        Field(
+            max_length=4096,
+            description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules.",
+        ),
+    ] = "auto"
     digest: ModelDigest = None

@@ -31,11 +31,11 @@ from simcore.bots.bidding.hand_features import (
     trump_products,
 )
 from simcore.cards import COLONS, LANE, NATURALS, SUIT0
-from simcore.codes import GRID_STEP, HUNDREDTHS, N_SUITS, TRICK_UNIT, KeepExpectedParam, Strain
+from simcore.codes import GRID_STEP, HUNDREDTHS, N_SUITS, TRICK_UNIT, KeepParam, Strain
 
 NOTRUMP = int(Strain.NOTRUMP)
-KEEP_COLONS, AGAINST = int(KeepExpectedParam.KEEP_COLONS), int(KeepExpectedParam.AGAINST)
-MODEL = int(KeepExpectedParam.MODEL)
+KEEP_COLONS, AGAINST = int(KeepParam.KEEP_COLONS), int(KeepParam.AGAINST)
+MODEL = int(KeepParam.MODEL)
 STEP = GRID_STEP * TRICK_UNIT // HUNDREDTHS
 """`TRICK_UNIT`s from one row of the tables to the next."""
 _MOST = STEP * (N_GRID - 1)
@@ -259,7 +259,7 @@ def choose_throw(view, params, seat, keeping):
     """Cards to throw: all but those of the hand that is worth most.
 
     view : ExchangeView
-    params : int64[:, :] rows of `KeepExpectedParam`; seat : int64 the own row
+    params : int64[:, :] rows of `KeepParam`; seat : int64 the own row
     keeping : Keeping
     -> uint64            view.n_throw cards of view.hand
     """

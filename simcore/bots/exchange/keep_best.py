@@ -9,9 +9,9 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0, U1, U, pdep, pext, popcount
 from simcore.cards import ACES, COLONS, FACES, KINGS, LANE, NATURALS, SUIT0, length
-from simcore.codes import N_RANKS, N_SUITS, KeepBestParam
+from simcore.codes import N_RANKS, N_SUITS, KeepParam
 
-KEEP_COLONS = int(KeepBestParam.KEEP_COLONS)
+KEEP_COLONS = int(KeepParam.KEEP_COLONS)
 _HONOURS = ACES | FACES
 # A rank-major copy of a hand: bit 4 * rank + suit, so that the lowest bits are the lowest ranks of all suits.
 _RANK_MAJOR = [U(sum(1 << (N_SUITS * rank + suit) for rank in range(N_RANKS))) for suit in range(N_SUITS)]
@@ -62,7 +62,7 @@ def choose_throw(view, params, seat):
     """Cards to throw: the worst suit from below, then the next; aces, kings and the best suit only when nothing else is left.
 
     view : ExchangeView
-    params : int64[:, :] rows of `KeepBestParam`; seat : int64 the own row
+    params : int64[:, :] rows of `KeepParam`; seat : int64 the own row
     -> uint64            view.n_throw cards of view.hand
 
     Assumes as many natural cards as are to be thrown (a hand keeps more cards than there are colons).

@@ -8,7 +8,7 @@ from typing import Any
 from simcore.bots.explain.reason import ALL_NATURALS, SUIT_MASKS, Reason, cards_text, length, rank, suit_name
 from simcore.bots.view import ExchangeView
 from simcore.cards import ACES, COLONS, FACES, KINGS
-from simcore.codes import N_SUITS, KeepBestParam
+from simcore.codes import N_SUITS, KeepParam
 
 _HONOURS = int(ACES) | int(FACES)
 _HIGH = int(ACES) | int(KINGS)
@@ -25,7 +25,7 @@ def keep_best(view: ExchangeView, params: Sequence[int]) -> Reason:
     hand, n = int(view.hand), int(view.n_throw)
     worth = [length(hand, suit) + 2 * length(hand & _HONOURS, suit) for suit in range(N_SUITS)]
     order = sorted(range(N_SUITS), key=lambda suit: (worth[suit], suit))
-    colons = 0 if params[KeepBestParam.KEEP_COLONS] else hand & int(COLONS)
+    colons = 0 if params[KeepParam.KEEP_COLONS] else hand & int(COLONS)
     colons = 0 if colons.bit_count() > n else colons
     naturals = hand & ALL_NATURALS
     spare = naturals & ~(SUIT_MASKS[order[-1]] | _HIGH)

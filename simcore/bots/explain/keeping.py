@@ -18,7 +18,7 @@ from simcore.bots.exchange.expected import STEP, HandView, Keeping
 from simcore.bots.explain.reason import SUIT_MASKS, Reason, cards_text
 from simcore.bots.view import ExchangeView
 from simcore.cards import COLONS
-from simcore.codes import N_STRAINS, N_SUITS, PROB_UNIT, TENTHS, KeepExpectedParam, Strain, TrickSet
+from simcore.codes import N_STRAINS, N_SUITS, PROB_UNIT, TENTHS, KeepParam, Strain, TrickSet
 from simcore.notation import STRAINS
 
 Worth = tuple[int, str, int, str]
@@ -73,11 +73,11 @@ def _worth(view: HandView, sets: np.ndarray, tables: np.ndarray, every_suit: boo
 
 def expected(view: ExchangeView, params: Sequence[int], tables: Keeping) -> Reason:
     """The hand with the best expected score."""
-    model, role = params[KeepExpectedParam.MODEL], 1 - int(view.is_dealer)
-    against, hand = params[KeepExpectedParam.AGAINST], int(view.hand)
+    model, role = params[KeepParam.MODEL], 1 - int(view.is_dealer)
+    against, hand = params[KeepParam.AGAINST], int(view.hand)
     unseen = tables.deck & ~(view.hand | (view.upcard & tables.aside))
     worths: dict[int, Worth] = {}
-    for kept in _hands(hand, hand.bit_count() - int(view.n_throw), bool(params[KeepExpectedParam.KEEP_COLONS])):
+    for kept in _hands(hand, hand.bit_count() - int(view.n_throw), bool(params[KeepParam.KEEP_COLONS])):
         seen = HandView(U(kept), U(unseen), view.upcard)
         worths[kept] = _worth(seen, tables.weights[model, role], tables.worth[model, role], bool(tables.nt_needs_every_suit))
 
