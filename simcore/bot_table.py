@@ -166,7 +166,8 @@ def rollouts_of(setup: Any, decisions: int = 0) -> Rollouts | None:
     """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
     many = getattr(setup.rules, "between_two", None) is None  # not a contract, and no colons
     samples = any(bot.play.policy == "sampling" for bot in setup.bots)
-    return new_rollouts(decisions) if many and samples else None
+    exact = getattr(setup.rules, "call_score", None) is not None and any(getattr(bot.play, "exact_from", 0) for bot in setup.bots)
+    return new_rollouts(decisions, exact) if many and samples else None
 
 
 def python_bots(bots: Sequence[Bot]) -> tuple[PythonBot | None, ...]:

@@ -471,8 +471,7 @@ MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
 """Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
-MOST_EXACT = 4
-"""Most cards of a hand with which layouts of more than two hands are solved."""
+MOST_EXACT = 4  # most cards of a hand with which layouts of more than two hands are solved
 MAX_TRICKS = N_CARDS
 """Room for the tricks of a deal: a hand of the whole pack, as one may capture in Pit."""
 MAX_DRAW_TRICKS = N_CARDS // 4

@@ -91,7 +91,8 @@ class Rollouts(NamedTuple):
     """int64[tricks]: where declarer's tricks alone decide it, what a deal is worth with so many."""
     same_to: np.ndarray
     """int64[tricks]: up to how many tricks that worth stays the same."""
-    plies: Plies
+    plies: Plies | None
+    """None unless somebody solves the last tricks: nothing of that is compiled then."""
     n_decisions: np.ndarray
     """int64[1]: decisions so far, for the next two."""
     weighed: np.ndarray
@@ -207,8 +208,8 @@ def no_given_deals() -> Given:
     )
 
 
-def new_rollouts(decisions: int = 0) -> Rollouts:
-    """Scratch for roll-outs, with nothing known yet, and room for what so many decisions weigh."""
+def new_rollouts(decisions: int = 0, exact: bool = False) -> Rollouts:
+    """Scratch for roll-outs, with nothing known yet, and room for what so many decisions weigh; `exact`: to solve last tricks."""
     size = MAX_SEATS + 1
     masks = {name: np.zeros(size, np.uint64) for name in ("barred", "seat_places", "layout", "hands")}
     counts = {name: np.zeros(size, np.int64) for name in ("won", "taken", "taken_cards", "results")}
@@ -217,9 +218,7 @@ def new_rollouts(decisions: int = 0) -> Rollouts:
     weighed, found = np.zeros((decisions, MAX_TRICKS), np.uint64), np.zeros((decisions, MAX_TRICKS), np.int64)
     tables = {name: np.zeros(MAX_TRICKS + 2, np.int64) for name in ("worths", "same_to")}
     n_plies = MAX_SEATS * MOST_EXACT + 1
-    plies = Plies(
-        *(np.zeros(n_plies, np.uint64) for _ in range(7)), *(np.zeros(n_plies, np.int64) for _ in range(5))
-    )  # fmt: skip
+    plies = Plies(*np.zeros((7, n_plies), np.uint64), *np.zeros((5, n_plies), np.int64)) if exact else None
     kept = {"n_decisions": np.zeros(1, np.int64), "weighed": weighed, "found": found, "seats": np.zeros(decisions, np.int64)}
     return Rollouts(**masks, **counts, **lists, **numbers, **tables, plies=plies, **kept)
 

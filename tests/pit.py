@@ -16,7 +16,8 @@ from simcore.transcript_events import MATCH_FORMAT
 BOLD: Json = {**RANDOM, "name": "bold", "bidding": {"policy": "random", "step_pass_percent": 20, "alone_percent": 50}}
 SHY: Json = {**RANDOM, "name": "shy", "bidding": {"policy": "random", "step_pass_percent": 93}}
 NOVICE: Json = load_bot("novice").model_dump(mode="json")
-__all__ = ["BOLD", "HEURISTIC", "NOVICE", "RANDOM", "SHY"]
+EXPECTED: Json = load_bot("expected").model_dump(mode="json")
+__all__ = ["BOLD", "EXPECTED", "HEURISTIC", "NOVICE", "RANDOM", "SHY"]
 
 MODELS = ("quota", "persistent", "capture")
 SINGLE: dict[str, Json] = {

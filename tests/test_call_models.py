@@ -138,16 +138,6 @@ def test_models_of_other_rules_are_refused() -> None:
         prepare(five, [EXPECTED], 1)
 
 
-def test_pit_has_no_model_and_says_so() -> None:
-    pit = load_variant("pit")
-    with pytest.raises(InputError, match="without_model: points"):
-        prepare(pit, [EXPECTED], 1)
-    bot = load_bot("expected", ["bidding.without_model=points"])
-    table, plain = prepare(pit, [bot], 1).bot_table, prepare(pit, [load_bot("heuristic")], 1).bot_table
-    assert (table.bidding == plain.bidding).all()
-    assert (table.bidding_params == plain.bidding_params).all()
-
-
 def test_fit_reports_what_it_made(cli: Cli) -> None:  # noqa: F811
     found = json.loads(cli("fit", "call_bridge", "--deals", "1000", "--json").out)
     assert found["variant"] == "call_bridge"

@@ -110,6 +110,7 @@ def test_every_kernel_is_registered() -> None:
     import simcore.solver.position  # noqa: F401
     import simcore.solver.position_points  # noqa: F401
     import simcore.solver.values  # noqa: F401
+    import simcore.step_tables  # noqa: F401
     import simcore.summary  # noqa: F401
     import simcore.transcript
     import simcore.transcript_shedding  # noqa: F401  (these import all modules of kernels)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import HEURISTIC, Json, card, hand, suit, texts
-from pit import BOLD, MODELS, NOVICE, pit_setup, rounds_of
+from pit import BOLD, EXPECTED, MODELS, NOVICE, pit_setup, rounds_of
 
 from simcore.batch import Setup
 from simcore.bots.many.switch import choose_card
@@ -74,9 +74,10 @@ class Eye:
             key=U(0),
             target=int(self.rules.stakes.target),
             sheds=52 if self.rules.model == SheddingModel.CAPTURE else 1,
+            passed=U(sum(1 << caller for caller, text in self.calls if text == "Pass")),
         )
         bots = self.setup.bot_table
-        code = int(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat)))
+        code = int(choose_step(bots.bidding[seat], view, bots.bidding_params, U(seat), None, bots.expected))
         if code == 0:
             return "Pass"
         alone = code >= STEP_ALONE or any(text.endswith("alone") for text in own)
@@ -179,12 +180,23 @@ def follow_round(eye: Eye, line: Json, deciders: set[str]) -> int:
 def test_decisions_follow_from_what_a_seat_sees(model: str, victory: Any, players: int) -> None:
     bots = (HEURISTIC, NOVICE, HEURISTIC, BOLD, HEURISTIC, NOVICE)[:players]
     setup = pit_setup({"players": players, "shedding.model": model, "match.victory": victory, "match.max_deals": 25}, bots)
-    lines = rounds_of(setup, 0, 8)
+    follow_matches(setup, model, 8)
+
+
+def test_bids_by_expected_score_follow_from_what_a_seat_sees() -> None:
+    """The own hand, the cards everybody has to get rid of, who has called what: nothing else."""
+    follow_matches(pit_setup({}, (EXPECTED, HEURISTIC, EXPECTED, BOLD)), "quota", 25)
+
+
+def follow_matches(setup: Setup, model: str, n_matches: int) -> None:
+    """Compare the decisions of all rounds of some matches."""
+    players = setup.variant.players
+    lines = rounds_of(setup, 0, n_matches)
     totals, removed = [0] * players, 0
     for before, line in pairwise([{"deal": -1, "result": {"contract": "none"}}, *lines]):
         if line["deal"] == 0:
             totals, removed = [0] * players, 0
         forced = line["deal"] > 0 and before["result"]["contract"] is None
         eye = Eye(setup, line, totals, removed if model == "persistent" else 0, forced)
-        removed |= follow_round(eye, line, {"heuristic", "novice"})
+        removed |= follow_round(eye, line, {"heuristic", "novice", "expected"})
         totals = [total + round(TENTHS * points) for total, points in zip(totals, line["result"]["points"], strict=True)]

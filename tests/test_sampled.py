@@ -25,6 +25,7 @@ from simcore.codes import MAX_TRICKS, PlayPolicy
 from simcore.config import Bot, load_bot, load_variant
 from simcore.explain import explain_transcripts
 from simcore.phases.play.duties import cannot_hold, legal_cards
+from simcore.phases.play.last_tricks import solve_on
 from simcore.phases.play.many_rules import cards_above
 from simcore.phases.play.sampled import choose_sampled, list_cards, weigh_cards
 from simcore.raw_columns import new_deal_columns, new_match_columns
@@ -230,9 +231,14 @@ def check_roll_outs(setup: Setup, view: ManyView, worth: Any) -> None:
     """One layout: the sums of the kernel are what plain Python finds with the hands of that layout."""
     scratch = rollouts_of(setup)
     assert scratch is not None
-    n = int(weigh_cards(setup.rules, view, I(1), I(100), scratch))
+    n = int(weigh_cards(setup.rules, view, I(1), I(100), I(0), scratch))
     assert n > 1
     hands = [sorted(texts(int(hand))) for hand in scratch.layout[: setup.variant.players]]
+    if not any(hands):  # settled before a card was played: so it is in every layout
+        left, hands = sorted(texts(int(view.unseen))), [sorted(texts(int(view.hand)))]
+        for quota in view.quotas[1 : setup.variant.players].tolist():
+            hands.append(left[:quota])
+            left = left[quota:]
     for number in range(n):
         plain = Plain(setup, view, hands)
         plain.play(next(iter(texts(int(scratch.cards[number])))))
@@ -262,6 +268,65 @@ def test_roll_outs_of_call_bridge_equal_plain_python() -> None:
         view = view_of(hand, unseen, [13] * 4, declarer=-1, bid=0, strain=3, trumps=suit("S"), calls=calls, taken=taken,
                        trick=13 - n, n_tricks=13, overtricks=over, quotas=np.zeros(6, I), key=U(number), to_play=3)  # fmt: skip
         check_roll_outs(setup, view, worth)
+
+
+def best_for_all(plain: Plain, seat: int, trick: list[tuple[int, str]], tenths: Any) -> list[int]:
+    """Tricks of all seats at the end where everybody plays for his own score with all cards open, in plain Python."""
+    if not plain.hands[seat]:
+        return [int(one) for one in plain.taken]
+    legal = reference_duties.legal_cards(RULES, plain.hands[seat], [one for _, one in trick], plain.trump)
+    found: list[tuple[int, list[int]]] = []
+    for one in legal:
+        hands, taken = [list(hand) for hand in plain.hands], plain.taken.copy()
+        plain.hands[seat].remove(one)
+        after = [*trick, (seat, one)]
+        if len(after) == 4:
+            winner = after[reference_duties.winning_place([played for _, played in after], plain.trump)][0]
+            plain.taken[winner] += 1
+            result = best_for_all(plain, winner, [], tenths)
+        else:
+            result = best_for_all(plain, (seat + 1) % 4, after, tenths)
+        plain.hands, plain.taken = hands, taken
+        found.append((int(tenths[int(plain.view.calls[seat]), result[seat]]), result))
+    most = max(score for score, _ in found)
+    results = [result for score, result in found if score == most]
+    if any(result != results[0] for result in results):
+        raise Undecided  # by whom a tie is broken
+    return results[0]
+
+
+class Undecided(Exception):
+    """Lines that are worth the same to the seat in turn, and not to the others."""
+
+
+RULES = CALL_BRIDGE.model_dump(mode="json")
+
+
+def test_last_tricks_are_those_of_everybody_for_himself_with_all_cards_open() -> None:
+    """Where no tie decides, the kernel finds what plain recursion finds."""
+    setup, chosen, compared = call_setup(), random.Random(8), 0
+    score: Any = setup.rules.call_score
+    for _ in range(80):
+        cards, n = chosen.sample(PACK, 12), chosen.choice([1, 2, 3])
+        calls = np.array([chosen.choice([2, 3, 4]) for _ in range(4)] + [0, 0], I)
+        taken = np.array([chosen.choice([1, 2, 3]) for _ in range(4)] + [0, 0], I)
+        hands = [cards[n * seat : n * seat + n] for seat in range(4)]
+        view = view_of(" ".join(hands[0]), " ".join(cards[n : 4 * n]), [13] * 4, declarer=-1, bid=0, strain=3, trumps=suit("S"),
+                       calls=calls, taken=taken, trick=13 - n, n_tricks=13, quotas=np.zeros(6, I), to_play=3)  # fmt: skip
+        scratch = new_rollouts(exact=True)
+        for seat in range(4):
+            scratch.hands[seat] = mask(" ".join(hands[seat]))
+        solve_on(setup.rules, view, card(hands[0][0]), scratch)
+        plain = Plain(setup, view, [list(hand) for hand in hands])
+        plain.taken = taken.copy()
+        plain.hands[0].remove(hands[0][0])
+        try:
+            due = best_for_all(plain, 1, [(0, hands[0][0])], score.tenths)
+        except Undecided:
+            continue
+        compared += 1
+        assert scratch.taken[:4].tolist() == due[:4], (hands, calls, taken)
+    assert compared > 30
 
 
 def win_shares(plain: Plain, quotas: list[int]) -> int:

@@ -45,7 +45,7 @@ def command(
     ] = "keep_best",
     deals: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, games of calls 100,000, of steps 200,000.", show_default=False),
+        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, of calls 100,000, steps 200,000.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     out: Annotated[

@@ -191,8 +191,7 @@ class ExpectedBidding(Policy):
     model: ModelName = "auto"
     digest: ModelDigest = None
     without_model: Literal["refuse", "points"] = Field(
-        default="refuse",
-        description="Auctions in steps (Pit), where there are no models of tricks: refuse, or bid as points does.",
+        default="refuse", description="In steps (Pit), with rules that no shipped model fits: refuse, or bid as points does."
     )
 
 
@@ -259,9 +258,7 @@ class SamplingPlay(Policy):
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
     others: Percent = Field(default=100, description="More hands: percent of the others' mean score that counts against it.")
-    exact_from: Annotated[int, Whole(0, MOST_EXACT)] = Field(
-        default=0, description="Games of calls: most cards in the own hand with which it solves each layout; 0: never."
-    )
+    exact_from: Annotated[int, Whole(0, MOST_EXACT)] = Field(default=0, description="Calls: most own cards with which it solves.")
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------

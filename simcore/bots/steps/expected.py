@@ -221,9 +221,10 @@ def _own_worth(expected, model, view, bid, alone, mean):
     for other in range(view.players):
         most += view.quotas[other] if other != view.seat else 0
     most = max(quota, MAX_QUOTAS - most)  # penalties are cut there
-    for tricks in range(min(quota, MOST_TRICKS) + 1):
-        chance = expected.tricks[model, quota_class(quota), at, tricks]
+    for number in range(MOST_TRICKS + 1):
+        chance = expected.tricks[model, quota_class(quota), at, number]
         if chance > 0:
+            tricks = min(number, quota)  # long hands of several lengths are one class
             if view.target > 0:
                 worth = expected.points[alone, bid, quota, tricks]
             else:

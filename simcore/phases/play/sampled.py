@@ -92,14 +92,14 @@ def cards_on_table(view):
 
 
 @inlined
-def _to_the_end(call_score, rules, view, card, n_played, exact, rollouts):
-    """Play a card and the rest of a layout. call_score : CallScoreRules or None, exact : bool, whether it is solved"""
-    if call_score is not None:
+def _to_the_end(plies, rules, view, card, n_played, exact, rollouts):
+    """Play a card and the rest of a layout. plies : Plies or None, exact : bool, whether the rest is solved"""
+    if plies is not None:
         if exact:
             solve_on(rules, view, card, rollouts)
         else:
             play_on(rules, view, card, n_played, rollouts)
-    if call_score is None:
+    if plies is None:
         play_on(rules, view, card, n_played, rollouts)
 
 
@@ -115,7 +115,7 @@ def weigh_cards(rules, view, samples, others, exact_from, rollouts):
     -> int64             cards of the choice
     """
     n = list_cards(view, rollouts.cards)
-    settled, worth = settled_worth(rules.call_score, rules.stakes, rules, view, rollouts, others)
+    settled, worth = settled_worth(rules.stakes, rules, view, rollouts, others)
     for i in range(n):
         rollouts.sums[i] = samples * worth if settled else 0
     if settled or (n == 1 and rollouts.weighed.shape[0] == 0):
@@ -133,7 +133,7 @@ def weigh_cards(rules, view, samples, others, exact_from, rollouts):
                 rollouts.hands[seat] = rollouts.layout[seat]
                 rollouts.taken[seat] = view.taken[seat]
                 rollouts.taken_cards[seat] = rollouts.won[seat]
-            _to_the_end(rules.call_score, rules, view, rollouts.cards[i], n_played, exact, rollouts)
+            _to_the_end(rollouts.plies, rules, view, rollouts.cards[i], n_played, exact, rollouts)
             rollouts.sums[i] += worth_of(rules.call_score, rules.stakes, rules, view, rollouts, others)
     return n
 

@@ -141,10 +141,10 @@ def prepare_worths(rules, view, rollouts, others):
 
 
 @inlined
-def settled_worth(call_score, stakes, rules, view, rollouts, others):
-    """What the deal is worth if no card can change it. Arguments of `worth_of`; roll-outs are prepared -> (bool, int64)"""
+def settled_worth(stakes, rules, view, rollouts, others):
+    """What the deal is worth if no card can change it. Arguments as of `worth_of`; prepares -> (bool, int64)"""
     settled, worth = False, I(0)
-    if call_score is None:
+    if stakes is not None:
         prepare_worths(rules, view, rollouts, others)
         taken = view.taken[view.declarer]
         if rollouts.same_to[taken] >= taken + view.n_tricks - view.trick:
