@@ -11,7 +11,7 @@ from __future__ import annotations
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select
 from simcore.bots.drawing.switch import choose_card
-from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead
+from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead, note_ahead
 from simcore.bots.view import DrawView
 from simcore.cards import HIGHER_RANK, suit_at
 from simcore.phases.play.two_hand_rules import change_places
@@ -82,10 +82,10 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     aside = table.stock[0] if n_turned != U0 else U0
     lead_unseen, follow_unseen = rules.deal.deck & ~(lead_hand | aside), rules.deal.deck & ~(follow_hand | aside)
     lead_known, follow_known = U0, U0  # cards the other is known to hold
-    lead_note, follow_note = U0, U0
     lead_key, follow_key = exchange_key(key, I(leader)), exchange_key(key, I(U1 - leader))
-    lead_draw = draw_ahead(bots.only_random, lead_key, 0, lead_note, U(n_tricks))
-    follow_draw = draw_ahead(bots.only_random, follow_key, 0, follow_note, U(n_tricks))
+    lead_note, follow_note = note_ahead(bots.only_random, lead_key, 0, U0), note_ahead(bots.only_random, follow_key, 0, U0)
+    lead_draw = draw_ahead(bots.only_random, lead_note, U(n_tricks))
+    follow_draw = draw_ahead(bots.only_random, follow_note, U(n_tricks))
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
@@ -114,7 +114,7 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
             draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible, follow_unseen, follow_known & ~played,
             trick, n_tricks, 1 - leads, follow_key,
         )
-        follow_draw = draw_again(follow_draw, draw.must_follow != U0, follow_key, trick, follow_note, n_legal)
+        follow_draw = draw_again(follow_draw, draw.must_follow != U0, follow_note, n_legal)
         reply, follow_note = choose_card(
             bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random, follow_draw
         )
@@ -122,8 +122,10 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         lead_unseen &= ~reply
         phase1[slot, trick] = led | reply
         n_next = U(n_tricks) - (U(trick + 1) & draw.aside)
-        lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
-        follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
+        lead_note = note_ahead(bots.only_random, lead_key, trick + 1, lead_note)
+        follow_note = note_ahead(bots.only_random, follow_key, trick + 1, follow_note)
+        lead_draw = draw_ahead(bots.only_random, lead_note, n_next)
+        follow_draw = draw_ahead(bots.only_random, follow_note, n_next)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand ^ led, follow_hand ^ reply)
