@@ -12,28 +12,25 @@ from simcore.rng import play_key
 
 
 @inlined
-def note_ahead(only_random, key, trick, note):
-    """What a seat notes before its card of a trick: a new word where one is due. only_random : int64 or None -> uint64"""
+def draw_ahead(only_random, key, trick, note, n_legal):
+    """What a seat notes before its card of a trick, a new word where one is due, and its draw from so many legal cards.
+
+    only_random : int64 or None, key : uint64 of the seat's decisions, trick : int64, note, n_legal : uint64
+    -> (uint64, (uint64, uint64))   the draw as of `draw_from`
+    """
     if only_random is not None:
-        return fresh_note(key, trick, note)
-    return note
+        note = fresh_note(key, trick, note)
+        return note, draw_from(note, n_legal)
+    return note, (U0, U0)
 
 
 @inlined
 def notes_ahead(only_random, key, trick, players, notes):
-    """The same for all seats. key : uint64 of the deal, players : int64, notes : uint64[:] modified"""
+    """New words for all seats, where they are due. key : uint64 of the deal, players : int64, notes : uint64[:] modified"""
     if only_random is not None:
         if word_is_due(trick):
             for seat in range(players):
                 notes[seat] = new_word(play_key(key, seat), trick)
-
-
-@inlined
-def draw_ahead(only_random, note, n_legal):
-    """The draw of a seat's next card, from so many legal ones. note : uint64 as `note_ahead` gives it -> as `draw_from`"""
-    if only_random is not None:
-        return draw_from(note, n_legal)
-    return U0, U0
 
 
 @inlined

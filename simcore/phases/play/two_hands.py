@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
-from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead, note_ahead
+from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import trump_cards
@@ -64,8 +64,8 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
     lead_lacks, follow_lacks = U0, U0  # cards that this player has shown not to hold
     lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
-    lead_note, follow_note = note_ahead(bots.only_random, lead_key, 0, U0), note_ahead(bots.only_random, follow_key, 0, U0)
-    lead_draw = draw_ahead(bots.only_random, lead_note, U(n_tricks))
+    lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, 0, U0, U(n_tricks))
+    follow_note, _ = draw_ahead(bots.only_random, follow_key, 0, U0, U0)
     declarer_tricks = 0
     bar, played = U0, U0
     for trick in range(n_tricks):
@@ -158,10 +158,9 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         lead_hand ^= led
         follow_hand ^= reply
         tricks[slot, trick] = led | reply
-        lead_note = note_ahead(bots.only_random, lead_key, trick + 1, lead_note)
-        follow_note = note_ahead(bots.only_random, follow_key, trick + 1, follow_note)
-        lead_draw = draw_ahead(bots.only_random, lead_note, U(n_tricks - trick - 1))
-        follow_draw = draw_ahead(bots.only_random, follow_note, U(n_tricks - trick - 1))
+        n_next = U(n_tricks - trick - 1)
+        lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
+        follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
