@@ -300,12 +300,12 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     kept = row if columns.hands.shape[1] > 1 else 0
     n_seats = rules.deal.players
     columns.hands[:, kept], columns.thrown[:, kept] = table.hands[:n_seats], table.thrown[:n_seats]
-    course.write_hands(rules.common, dealer, table, columns, I(row))
+    course.write_hands(rules.common, I(n_seats), dealer, table, columns, I(row))
     contracted = deal.auction(record.calls[slot])
     columns.small[codes.DealColumn.CALLS, row] = contracted.n_calls
     columns.small[codes.DealColumn.CONTESTED, row] = contracted.contested
     if contracted.bid < 0:
-        course.write_passed_out(rules.common, columns, I(row))
+        course.write_passed_out(I(n_seats), columns, I(row))
         return False
     tricks = deal.play(contracted, record.tricks[slot])
     tenths = int(course.write_result(rules.common, rules.score, contracted, dealer, I(tricks), columns, I(row)))

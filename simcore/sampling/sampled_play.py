@@ -14,9 +14,9 @@ from simcore._jit import entry, inlined, kernel
 from simcore.bits import U0, U1, I, U, array_at, ctz, lowest, pdep, popcount, select
 from simcore.cards import COLON_OF, COLONS, LANE, NATURALS, high_card_points, lowest_rank, trump_cards
 from simcore.codes import N_RANKS, N_SUITS, SampleAim, SampleWord
-from simcore.rules import PlayRules
 from simcore.sampling.layouts import WAYS, draw_hand, groups_of
 from simcore.solver.endgames import next_pattern
+from simcore.solver.entries import play_of
 from simcore.solver.layout import SUIT, colon_set, trumps_first, with_borders
 from simcore.solver.mode import EVERY_RUN
 from simcore.solver.one_card import points_of_lead, tricks_of_lead
@@ -31,26 +31,6 @@ PLAY, VALUES, TRICKS, N_WORDS = (int(word) for word in (SampleWord.PLAY, *list(S
 N_PAYOFFS = N_RANKS + 1
 FOR_POINTS, FOR_TRICKS = U(int(SampleAim.POINTS)), U(int(SampleAim.TRICKS))
 _NO_CARD, _LANES = U(64), U(3 * LANE)
-
-
-@inlined
-def play_of(words):
-    """The rules of the play from their words, as for a deck with colons, which suits any. -> PlayRules"""
-    return PlayRules(
-        trump=I(words[PLAY]),
-        must_ruff=words[PLAY + 1],
-        any_ruff=words[PLAY + 2],
-        must_underruff=words[PLAY + 3],
-        must_head=words[PLAY + 4],
-        duties=words[PLAY + 5],
-        must_follow=words[PLAY + 6],
-        held_back=words[PLAY + 7],
-        barred_colons=words[PLAY + 8],
-        lifts_without=words[PLAY + 9],
-        bar_when_void=I(words[PLAY + 10]),
-        must_beat=words[PLAY + 11],
-        colons=1,
-    )
 
 
 @inlined
@@ -194,7 +174,7 @@ def draw_kept(key, draw, pool, size, more):
 @kernel
 def sampled_card(words, payoff):
     """The card to play. words : uint64[:] `SampleWord`, the output modified; payoff : int32[:] by tricks -> uint64"""
-    play, pool, samples = play_of(words), words[POOL], I(words[SAMPLES])
+    play, pool, samples = play_of(words, PLAY), words[POOL], I(words[SAMPLES])
     size = I(popcount(words[HAND])) - (1 if words[LED] != U0 else 0)
     taken = I(words[TAKEN])
     by_points = (words[AIM] == FOR_POINTS) & (not rises(payoff, taken, I(popcount(words[HAND]))))

@@ -26,21 +26,24 @@ _BITS_A_VALUE = 4
 
 
 @inlined
-def play_of(words):
-    """The rules of the play from their words, as for a deck with colons, which suits any. -> PlayRules"""
+def play_of(words, first):
+    """The rules of the play from their words, as for a deck with colons, which suits any.
+
+    words : uint64[:] a question to the solver, first : int64 where the rules begin -> PlayRules
+    """
     return PlayRules(
-        trump=I(words[PLAY]),
-        must_ruff=words[PLAY + 1],
-        any_ruff=words[PLAY + 2],
-        must_underruff=words[PLAY + 3],
-        must_head=words[PLAY + 4],
-        duties=words[PLAY + 5],
-        must_follow=words[PLAY + 6],
-        held_back=words[PLAY + 7],
-        barred_colons=words[PLAY + 8],
-        lifts_without=words[PLAY + 9],
-        bar_when_void=I(words[PLAY + 10]),
-        must_beat=words[PLAY + 11],
+        trump=I(words[first]),
+        must_ruff=words[first + 1],
+        any_ruff=words[first + 2],
+        must_underruff=words[first + 3],
+        must_head=words[first + 4],
+        duties=words[first + 5],
+        must_follow=words[first + 6],
+        held_back=words[first + 7],
+        barred_colons=words[first + 8],
+        lifts_without=words[first + 9],
+        bar_when_void=I(words[first + 10]),
+        must_beat=words[first + 11],
         colons=1,
     )
 
@@ -57,7 +60,7 @@ def guess_of(strain, hand, other):
 @kernel
 def best_card(words, payoff):
     """A best card of the seat that asks. words : uint64[:] `OracleWord`, the guess modified; payoff : int32[:] -> uint64"""
-    tables, scratch, mode, play = words[TABLES], words[SCRATCH], words[MODE], play_of(words)
+    tables, scratch, mode, play = words[TABLES], words[SCRATCH], words[MODE], play_of(words, PLAY)
     strain, hand, other, led, bar = I(words[STRAIN]), words[HAND], words[OTHER], words[LED], words[BAR]
     guess, noted = I(words[GUESS]) - NO_GUESS, words[GUESS] != U0
     if words[AIM] == FOR_TRICKS or not noted:

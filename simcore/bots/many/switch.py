@@ -9,7 +9,8 @@ from simcore.codes import PlayPolicy
 RANDOM = int(PlayPolicy.RANDOM)
 CAREFUL = int(PlayPolicy.CAREFUL)
 EAGER = int(PlayPolicy.EAGER)
-_random, _careful, _eager = random.choose_card, careful.choose_card, eager.choose_card
+_random, _fresh = random.choose_card, random.choose_fresh
+_careful, _eager = careful.choose_card, eager.choose_card
 _careful_contract, _eager_contract = careful_shedding.choose_card, eager_shedding.choose_card
 
 
@@ -22,11 +23,12 @@ def choose_card(policy, view, params, seat, note, only_random=None):
     params : int64[:, :] parameters, a row a seat
     seat : uint64        the own row
     note : uint64        what the policy noted at its last card of this deal, 0 before the first
-    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
+    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then,
+        and the note is fresh (`simcore.bots.play.ahead`)
     -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
     if only_random is not None:
-        return _random(view, note)
+        return _fresh(view, note)
     if policy == CAREFUL:
         return (_careful_contract(view) if view.declarer >= 0 else _careful(view)), note
     if policy == RANDOM:

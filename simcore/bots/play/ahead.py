@@ -1,4 +1,4 @@
-"""Draws of random bots made ahead: before it is known who leads to the next trick, so that no card waits for a draw.
+"""Random words and draws of random bots made ahead: before it is known who leads to the next trick, so that no card waits.
 
 Where not all bots of a run are random, nothing is drawn ahead, and what stands for it drops out of the kernels.
 """
@@ -7,28 +7,43 @@ from __future__ import annotations
 
 from simcore._jit import inlined
 from simcore.bits import U0, select
-from simcore.bots.play.random import draw_of
+from simcore.bots.play.random import draw_from, fresh_note, new_word, word_is_due
+from simcore.rng import play_key
 
 
 @inlined
 def draw_ahead(only_random, key, trick, note, n_legal):
-    """The draw of a seat's next card, from so many legal ones. only_random : int64 or None; others, and -> : as `draw_of`"""
+    """What a seat notes before its card of a trick, a new word where one is due, and its draw from so many legal cards.
+
+    only_random : int64 or None, key : uint64 of the seat's decisions, trick : int64, note, n_legal : uint64
+    -> (uint64, (uint64, uint64))   the draw as of `draw_from`
+    """
     if only_random is not None:
-        return draw_of(key, trick, note, n_legal)
-    return U0, U0
+        note = fresh_note(key, trick, note)
+        return note, draw_from(note, n_legal)
+    return note, (U0, U0)
 
 
 @inlined
-def draw_again(ahead, differs, key, trick, note, n_legal):
-    """The draw made ahead, but where the number of legal cards differs from what was known then: made anew. -> as `draw_of`"""
+def notes_ahead(only_random, key, trick, players, notes):
+    """New words for all seats, where they are due. key : uint64 of the deal, players : int64, notes : uint64[:] modified"""
+    if only_random is not None:
+        if word_is_due(trick):
+            for seat in range(players):
+                notes[seat] = new_word(play_key(key, seat), trick)
+
+
+@inlined
+def draw_again(ahead, differs, note, n_legal):
+    """The draw made ahead, or where the number of legal cards differs from what was known then, a new one. -> as `draw_from`"""
     if differs:
-        return draw_of(key, trick, note, n_legal)
+        return draw_from(note, n_legal)
     return ahead
 
 
 @inlined
 def change_draws(moves, a, b):
-    """(b, a) where moves holds, (a, b) where not. a, b : as `draw_of` gives them"""
+    """(b, a) where moves holds, (a, b) where not. a, b : as `draw_from` gives them"""
     return (
         (select(moves, b[0], a[0]), select(moves, b[1], a[1])),
         (select(moves, a[0], b[0]), select(moves, a[1], b[1])),

@@ -14,7 +14,7 @@ EAGER = int(PlayPolicy.EAGER)
 PERFECT = int(PlayPolicy.PERFECT)
 SAMPLING = int(PlayPolicy.SAMPLING)
 COMPILED = int(PlayPolicy.COMPILED)
-_random, _random_drawn = random.choose_card, random.choose_drawn
+_random, _fresh, _drawn = random.choose_card, random.choose_fresh, random.choose_drawn
 _compiled = compiled.choose_card
 _perfect = perfect.choose_card
 _sampling = sampling.choose_card
@@ -42,7 +42,7 @@ def choose_lead(
     -> (uint64, uint64)  one card of view.legal, and the policy's note
     """
     if only_random is not None:
-        return _random_drawn(view, drawn)
+        return _drawn(view, drawn)
     if policy == CAREFUL:
         return _lead_careful(view), note
     if policy == RANDOM:
@@ -63,9 +63,12 @@ def choose_lead(
 
 @inlined
 def choose_follow(policy, view, params, memory, seat, note, only_random=None, oracle=None, other=U0, sampling=None):
-    """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view."""
+    """The card a policy follows with; arguments as in `choose_lead`, with the card led in the view.
+
+    Where all bots are random, the note is fresh (`simcore.bots.play.ahead`).
+    """
     if only_random is not None:
-        return _random(view, note)
+        return _fresh(view, note)
     if policy == CAREFUL:
         return _follow_careful(view), note
     if policy == RANDOM:

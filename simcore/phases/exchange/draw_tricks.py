@@ -46,9 +46,12 @@ def winning_draw_replies(draw, led_bit):
 
 
 @inlined
-def _view(draw, hand, waiting, legal, n_legal, led, winners, visible, unseen, known, trick, n_tricks, is_dealer, key):
-    """A seat's view in phase 1. -> DrawView"""
-    return DrawView(
+def _card_of(
+    bots, seat, note, drawn, hand, waiting, legal, n_legal, led, winners, visible, unseen, known, trick, n_tricks, is_dealer,
+    key,
+):
+    """The card that a seat plays in phase 1. Others than the fields of `DrawView` as for `choose_card` -> as `choose_card`"""
+    view = DrawView(
         hand=hand,
         waiting=waiting,
         legal=legal,
@@ -63,6 +66,7 @@ def _view(draw, hand, waiting, legal, n_legal, led, winners, visible, unseen, kn
         is_dealer=is_dealer,
         key=key,
     )
+    return choose_card(bots.exchange[seat], view, bots.exchange_params, seat, note, bots.only_random, drawn)
 
 
 @kernel
@@ -82,10 +86,9 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
     aside = table.stock[0] if n_turned != U0 else U0
     lead_unseen, follow_unseen = rules.deal.deck & ~(lead_hand | aside), rules.deal.deck & ~(follow_hand | aside)
     lead_known, follow_known = U0, U0  # cards the other is known to hold
-    lead_note, follow_note = U0, U0
     lead_key, follow_key = exchange_key(key, I(leader)), exchange_key(key, I(U1 - leader))
-    lead_draw = draw_ahead(bots.only_random, lead_key, 0, lead_note, U(n_tricks))
-    follow_draw = draw_ahead(bots.only_random, follow_key, 0, follow_note, U(n_tricks))
+    lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, 0, U0, U(n_tricks))
+    follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, 0, U0, U(n_tricks))
     played = U0
     for trick in range(n_tricks):
         follower = U1 - leader
@@ -94,15 +97,11 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         # known before the cards are: a hand is filled up after each trick, unless what is drawn lies aside
         n_held = U(n_tricks) - (U(trick) & draw.aside)
         visible = first & draw.visible
-        lead_unseen &= ~visible
-        follow_unseen &= ~visible
+        lead_unseen, follow_unseen = lead_unseen & ~visible, follow_unseen & ~visible
         leads = 1 if leader == U(dealer) else 0
-        view = _view(
-            draw, lead_hand, lead_waits, lead_hand, n_held, U0, U0, visible, lead_unseen, lead_known & ~played, trick, n_tricks,
-            leads, lead_key,
-        )
-        led, lead_note = choose_card(
-            bots.exchange[leader], view, bots.exchange_params, leader, lead_note, bots.only_random, lead_draw
+        led, lead_note = _card_of(
+            bots, leader, lead_note, lead_draw, lead_hand, lead_waits, lead_hand, n_held, U0, U0, visible, lead_unseen,
+            lead_known & ~played, trick, n_tricks, leads, lead_key,
         )
         led_bit = ctz(led)
         played |= led
@@ -110,20 +109,17 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         winners = winning_draw_replies(draw, led_bit)
         legal = legal_draw_replies(draw, follow_hand, led_bit)
         n_legal = n_held if draw.must_follow == U0 else popcount(legal)
-        view = _view(
-            draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible, follow_unseen, follow_known & ~played,
-            trick, n_tricks, 1 - leads, follow_key,
-        )
-        follow_draw = draw_again(follow_draw, draw.must_follow != U0, follow_key, trick, follow_note, n_legal)
-        reply, follow_note = choose_card(
-            bots.exchange[follower], view, bots.exchange_params, follower, follow_note, bots.only_random, follow_draw
+        follow_draw = draw_again(follow_draw, draw.must_follow != U0, follow_note, n_legal)
+        reply, follow_note = _card_of(
+            bots, follower, follow_note, follow_draw, follow_hand, follow_waits, legal, n_legal, led, winners, visible,
+            follow_unseen, follow_known & ~played, trick, n_tricks, 1 - leads, follow_key,
         )
         played |= reply
         lead_unseen &= ~reply
         phase1[slot, trick] = led | reply
         n_next = U(n_tricks) - (U(trick + 1) & draw.aside)
-        lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
-        follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
+        lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
+        follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand ^ led, follow_hand ^ reply)
@@ -134,13 +130,10 @@ def exchange_by_tricks(rules, draw, bots, key, dealer, table, phase1, slot):
         lead_key, follow_key = change_places(moves, lead_key, follow_key)
         leader = select(moves, follower, leader)
         # the leader of the next trick has won this one
-        lead_unseen &= ~first
-        follow_unseen &= ~second
+        lead_unseen, follow_unseen = lead_unseen & ~first, follow_unseen & ~second
         follow_known |= visible
-        lead_waits |= first & draw.aside
-        follow_waits |= second & draw.aside
-        lead_hand |= first & ~draw.aside
-        follow_hand |= second & ~draw.aside
+        lead_waits, follow_waits = lead_waits | (first & draw.aside), follow_waits | (second & draw.aside)
+        lead_hand, follow_hand = lead_hand | (first & ~draw.aside), follow_hand | (second & ~draw.aside)
     # by now both have seen all cards that were played
     table.hands[leader] = lead_hand | lead_waits
     table.hands[U1 - leader] = follow_hand | follow_waits

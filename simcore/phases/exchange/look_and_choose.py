@@ -85,8 +85,7 @@ def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     choices[slot] = kept
     table.hands[seat], table.hands[other] = my_hand, their_hand
     table.thrown[seat], table.thrown[other] = my_thrown, their_thrown
-    if bots.only_random is None:  # random bots ask for nothing they have seen
-        table.gone[seat] = rules.deal.deck & ~(my_hand | my_unseen)
-        table.gone[other] = rules.deal.deck & ~(their_hand | their_unseen)
+    table.gone[seat] = rules.deal.deck & ~(my_hand | my_unseen)
+    table.gone[other] = rules.deal.deck & ~(their_hand | their_unseen)
     for role in range(2):
         table.drawn[role] = CHOICES >> 1

@@ -13,6 +13,7 @@ import numpy as np
 
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U1, I, U, ctz, popcount, select
+from simcore.bots.play.ahead import notes_ahead
 from simcore.bots.view import ManyView
 from simcore.cards import suit_at, trump_cards
 from simcore.codes import MAX_SEATS
@@ -56,9 +57,9 @@ class OnTable(NamedTuple):
 
 
 @inlined
-def seat_with_cards(table, seat, last_seat):
+def seat_with_cards(call_score, table, seat, last_seat):
     """A seat, or the next one that holds cards. Assumes that one does. seat, last_seat : uint64 -> uint64"""
-    while table.hands[seat] == U0:
+    while not has_cards(call_score, table.hands[seat]):
         seat = select(seat == last_seat, U0, seat + U1)
     return seat
 
@@ -154,8 +155,9 @@ def play_many_hands(rules, bots, key, leader, strain, declarer, bid, alone, n_tr
     last_seat = U(players - 1)
     best_seat = U(leader)
     for trick in range(n_tricks):
-        best_seat = seat_with_cards(table, best_seat, last_seat)
+        best_seat = seat_with_cards(rules.call_score, table, best_seat, last_seat)
         to_play = seats_to_follow(rules.call_score, table, players)
+        notes_ahead(bots.only_random, key, trick, players, table.notes)
         hand = table.hands[best_seat]
         n_legal = count_leads(rules.call_score, hand, n_tricks - trick)
         nothing = OnTable(U0, U0, U0, U0, NOBODY, False, to_play)

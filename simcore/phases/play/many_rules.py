@@ -51,5 +51,5 @@ def cards_above(card, suit, trumps):
 
     Without a table, since the next player may have to wait for it (duties). card, suit, trumps : uint64 -> uint64
     """
-    ruffs = card & trumps != U0
-    return (select(ruffs, trumps, suit) & (U0 - (card << U1))) | select(ruffs, U0, trumps)
+    up_to = card ^ (card - U1)  # the card and all below it, of lower suits too
+    return select(card & trumps != U0, trumps & ~up_to, (suit | trumps) & ~(up_to & ~trumps))

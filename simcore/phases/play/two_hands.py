@@ -63,9 +63,9 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
     lead_void, follow_void = U0, U0  # suits in which this player has shown a void
     lead_lacks, follow_lacks = U0, U0  # cards that this player has shown not to hold
-    lead_note, follow_note = U0, U0
     lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
-    lead_draw = draw_ahead(bots.only_random, lead_key, 0, lead_note, U(n_tricks))
+    lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, 0, U0, U(n_tricks))
+    follow_note, _ = draw_ahead(bots.only_random, follow_key, 0, U0, U0)
     declarer_tricks = 0
     bar, played = U0, U0
     for trick in range(n_tricks):
@@ -75,7 +75,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         legal = legal_leads(play, lead_hand, bar)
         # without a bar all cards are legal, and their number is known before the cards are
         n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
-        lead_draw = draw_again(lead_draw, unlikely(bar != U0), lead_key, trick, lead_note, n_legal)
+        lead_draw = draw_again(lead_draw, unlikely(bar != U0), lead_note, n_legal)
         led, lead_note = choose_lead(
             bots.play[leader],
             PlayView(
@@ -159,8 +159,8 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         follow_hand ^= reply
         tricks[slot, trick] = led | reply
         n_next = U(n_tricks - trick - 1)
-        lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
-        follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
+        lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
+        follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
