@@ -291,6 +291,7 @@ def test_fit_refuses_what_it_cannot_do(cli: Cli) -> None:  # noqa: F811
     for words, said in (
         (("fit", "pit"), "auction.kind"),
         (("fit", "bridgette", "--play", "perfect"), "allowed: careful, eager, random"),
+        (("fit", "bridgette", "--exchange", "best"), "allowed: keep_best, keep_high, expected, random"),
         (("fit", "bridgette", "--deals", "5"), "allowed: 1000 .. "),
         (("fit", "bridgete"), "did you mean 'bridgette'"),
         (("fit", "bridgette", "--out", "nowhere/at/all.json"), "no folder nowhere/at"),
@@ -301,8 +302,9 @@ def test_fit_refuses_what_it_cannot_do(cli: Cli) -> None:  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_shipped_model_is_made_again(tmp_path: Path, cli: Cli) -> None:  # noqa: F811
-    made = read_model(shipped_models()["bridgette"]).provenance
+@pytest.mark.parametrize("name", ["bridgette", "bridgette_expected"])
+def test_the_shipped_model_is_made_again(name: str, tmp_path: Path, cli: Cli) -> None:  # noqa: F811
+    made = read_model(shipped_models()[name]).provenance
     words = made["made_by"].split()[1:]
     assert cli(*words, "--out", str(tmp_path / "again.json")).code == 0
-    assert (tmp_path / "again.json").read_bytes() == shipped_models()["bridgette"].read_bytes()
+    assert (tmp_path / "again.json").read_bytes() == shipped_models()[name].read_bytes()

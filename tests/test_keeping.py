@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import EXPECTED, HEURISTIC, RANDOM, Json, U, bots_of, mask, setup_of, variant_with
+from helpers import EXPECTED, EXPERT, HEURISTIC, RANDOM, Json, U, bots_of, mask, setup_of, variant_with
 from reference import cards as reference_cards
 
 from simcore import explain
@@ -22,6 +22,8 @@ from simcore.bots.view import ExchangeView
 from simcore.codes import ExchangePolicy, TrickSet
 from simcore.config import load_bot, load_run, load_variant
 from simcore.errors import InputError
+from simcore.slow_course import SlowDeal
+from simcore.table import new_table
 from simcore.trick_model import model_of, read_model, shipped_models
 from simcore.used_models import models_for
 
@@ -111,6 +113,28 @@ def test_many_cards_and_few() -> None:
             assert expected(view, SETUP.bot_table.exchange_params[0].tolist(), SETUP.bot_table.keeping).choice == found
 
 
+def test_the_slow_course_throws_the_same() -> None:
+    """The course in Python hands over the tables as well: each seat throws what the policy throws from its view."""
+    chosen = random.Random(12)
+    for upcard in ("S4", "HJ"):
+        cards = [card for card in reference_cards.DRAW_ORDER if card != upcard]
+        chosen.shuffle(cards)
+        table = new_table()
+        hands = [mask(cards[:13]), mask(cards[13:26])]
+        table.hands[:2] = hands
+        stock = [upcard, *cards[26:]]
+        table.stock[: len(stock)] = [mask([card]) for card in stock]
+        SlowDeal(SETUP, (None, None), U(1), 0, 1, table).exchange()
+        n_dealer = 4 if upcard == "S4" else 8
+        for seat, drawn in ((1, stock[1:3]), (0, stock[3 : 3 + n_dealer])):
+            view = ExchangeView(
+                hand=hands[seat] | mask(drawn), n_throw=len(drawn), upcard=mask([upcard]), is_dealer=1 - seat,
+                colons=mask("GC RC LC"), key=U(3),
+            )  # fmt: skip
+            assert int(table.thrown[seat]) == thrown(view)
+            assert int(table.hands[seat]) == int(view.hand) & ~thrown(view)
+
+
 def test_it_reads_the_scoring_table() -> None:
     """Where only contracts in no trump pay, it keeps the suits together; the bot says that it reads the table."""
     nothing = [None] + [10] * 7
@@ -179,13 +203,10 @@ def test_runs_note_its_model() -> None:
 
 def test_explained_deals() -> None:
     """`explain_transcripts` raises where an explanation does not lead to what the kernels threw."""
-    found = [
-        event
-        for line in explain.explain_transcripts(SETUP, 0, 2)
-        for event in line.get("events", ())
-        if event["act"] == "exchange"
-    ]
-    assert len(found) >= 24
+    setup = setup_of({}, (EXPERT,), unit="deal")
+    lines = explain.explain_transcripts(setup, 0, 6)
+    found = [event for line in lines for event in line["events"] if event["act"] == "exchange"]
+    assert len(found) == 12
     for event in found:
         why = event["explain"]
         assert why["policy"] == "expected"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference
-from helpers import RANDOM, Json, setup_of
+from helpers import Json, setup_of
 
 from simcore import plugins
 from simcore.batch import play_chunk, prepare
@@ -96,14 +96,8 @@ def test_the_slow_course_is_the_course() -> None:
     from simcore.raw_columns import new_deal_columns, new_match_columns
     from simcore.table import new_record
 
-    keeper = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
-    for changes, bot in (
-        ({}, RANDOM),
-        ({}, keeper),
-        ({"auction.passed_out": "redeal", "exchange.upcard": "dealer_takes_it"}, RANDOM),
-        ({"exchange": {"kind": "none"}}, RANDOM),
-    ):
-        setup = setup_of(changes, (bot,))
+    for changes in ({}, {"auction.passed_out": "redeal", "exchange.upcard": "dealer_takes_it"}, {"exchange": {"kind": "none"}}):
+        setup = setup_of(changes)
         chunk = play_chunk(setup, 0, 8, with_record=True)
         deals, matches, record = new_deal_columns(2, 400), new_match_columns(2, 8), new_record(400)
         n_rows, n_played = slow_course.play_matches(setup, (None, None), 0, 8, record, deals, matches)

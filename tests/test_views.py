@@ -55,8 +55,6 @@ SAMPLER: Json = {
 }  # fmt: skip
 """Bids without a model, so under any rules."""
 
-KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
-
 
 class Seen(NamedTuple):
     """What a seat knows when an event of its own is due."""
@@ -335,7 +333,6 @@ CASES: dict[str, tuple[Json, tuple[Json, ...]]] = {
     "random": ({}, (RANDOM,)),
     "mixed": ({}, (HEURISTIC, BOLD)),
     "expected": ({}, (EXPECTED,)),
-    "exchange by expected score": ({}, (KEEPER,)),
     "expected against heuristic": ({}, (EXPECTED, HEURISTIC)),
     "expert": ({}, (EXPERT,)),
     "expert, options of the colons": (
