@@ -91,11 +91,11 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
     if not models:
         return None
     from simcore.call_model import build_called
-    from simcore.step_model import build_stepping
+    from simcore.step_model import StepModel, build_stepping
     from simcore.trick_model import build_expected
 
     if variant.auction.kind == "steps":
-        return build_stepping(models, variant, rules)
+        return build_stepping([used for used in models if isinstance(used, StepModel)], variant, rules)
     build: Any = build_called if variant.auction.kind == "calls" else build_expected
     return build(models, rules)
 
@@ -166,7 +166,8 @@ def rollouts_of(setup: Any, decisions: int = 0) -> Rollouts | None:
     """Scratch for bots that play by sampled roll-outs (by sampling, where the tricks are not those of two hands), or None."""
     many = getattr(setup.rules, "between_two", None) is None  # not a contract, and no colons
     samples = any(bot.play.policy == "sampling" for bot in setup.bots)
-    exact = getattr(setup.rules, "call_score", None) is not None and any(getattr(bot.play, "exact_from", 0) for bot in setup.bots)
+    in_calls = getattr(setup.rules, "call_score", None) is not None
+    exact = in_calls and any(getattr(bot.play, "exact_from", 0) > 0 for bot in setup.bots)
     return new_rollouts(decisions, exact) if many and samples else None
 
 

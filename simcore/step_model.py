@@ -258,5 +258,5 @@ def build_stepping(models: Sequence[StepModel], variant: Variant, rules: Any) ->
         after=after,
         points=points,
         bids=np.uint64(rules.steps.bids),
-        sure=np.int64(SURE),
+        sure=SURE,
     )

@@ -209,7 +209,7 @@ def no_given_deals() -> Given:
 
 
 def new_rollouts(decisions: int = 0, exact: bool = False) -> Rollouts:
-    """Scratch for roll-outs, with nothing known yet, and room for what so many decisions weigh; `exact`: to solve last tricks."""
+    """Scratch for roll-outs, with nothing known yet, room for what so many decisions weigh, and to solve last tricks."""
     size = MAX_SEATS + 1
     masks = {name: np.zeros(size, np.uint64) for name in ("barred", "seat_places", "layout", "hands")}
     counts = {name: np.zeros(size, np.int64) for name in ("won", "taken", "taken_cards", "results")}

@@ -234,6 +234,7 @@ def test_other_files_are_refused(broken: str, tmp_path: Path) -> None:
         read_step_model(path)
 
 
+@pytest.mark.long
 def test_fit_reports_what_it_made(cli: Cli) -> None:  # noqa: F811
     found = json.loads(cli("fit", "pit", "--deals", "1000", "--json").out)
     assert found["variant"] == "pit"

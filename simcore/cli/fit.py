@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,7 +45,7 @@ def command(
     ] = "keep_best",
     deals: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Deals of the fit; without it: 400,000, of calls 100,000, steps 200,000.", show_default=False),
+        typer.Option(metavar="N", help="Deals of the fit; else 400,000, of calls 100,000, steps 200,000.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     out: Annotated[
@@ -72,7 +72,7 @@ def command(
     from analysis.fitting import DEALS, SEED, Fitting, bot_of, fit_model
     from simcore.trick_model import write_model
 
-    fits = {
+    fits: dict[str, tuple[int, Any]] = {
         "bridge": (DEALS, fit_model),
         "calls": (fitting_calls.DEALS, fitting_calls.fit_call_model),
         "steps": (fitting_steps.DEALS, fitting_steps.fit_step_model),
@@ -84,7 +84,7 @@ def command(
     announce_compile()
     bot = bot_of(policy or "careful", keeping or "keep_best")
     fitting = Fitting(rules, bot, n_deals or usual, SEED if number is None else number, threads)
-    model = fit(fitting, note)  # type: ignore[operator]
+    model = fit(fitting, note)
     if out is not None:
         write_model(model, out)
         note(f"model: {out}")

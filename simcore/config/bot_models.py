@@ -258,7 +258,7 @@ class SamplingPlay(Policy):
         default=MOST_CARDS, description="More hands: most cards in the own hand with which it samples; before, as careful."
     )
     others: Percent = Field(default=100, description="More hands: percent of the others' mean score that counts against it.")
-    exact_from: Annotated[int, Whole(0, MOST_EXACT)] = Field(default=0, description="Calls: most own cards with which it solves.")
+    exact_from: Annotated[int, Whole(0, MOST_EXACT)] = Field(default=0, description="Calls: most own cards to solve with.")
 
 
 # --- users' bots ----------------------------------------------------------------------------------------------------

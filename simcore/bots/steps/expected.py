@@ -228,7 +228,8 @@ def _own_worth(expected, model, view, bid, alone, mean):
             if view.target > 0:
                 worth = expected.points[alone, bid, quota, tricks]
             else:
-                worth = _share_of_match(expected.strengths[model], expected.sure, view, view.seat, min(expected.after[alone, bid, quota, tricks], most))
+                after = min(expected.after[alone, bid, quota, tricks], most)
+                worth = _share_of_match(expected.strengths[model], expected.sure, view, view.seat, after)
             total += chance * worth
     return total
 
