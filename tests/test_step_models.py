@@ -33,7 +33,8 @@ from simcore.config import load_bot, load_variant
 from simcore.errors import InputError
 from simcore.phases.shedding import score_bid
 from simcore.step_model import StepModel, build_stepping, read_step_model
-from simcore.trick_model import differences, model_of, shipped_models, with_digests, write_model
+from simcore.trick_model import differences, model_of, shipped_models, write_model
+from simcore.used_models import with_digests
 
 I = np.int64
 PIT = load_variant("pit")
