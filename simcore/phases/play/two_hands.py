@@ -61,13 +61,12 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     # Kept in variables that change places, not in arrays by seat: an address would have to wait for the winner.
     lead_unseen = rules.deal.deck & ~(lead_hand | table.gone[leader] | aside)  # as the play begins
     follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
-    lead_void, follow_void = U0, U0  # suits in which this player has shown a void
-    lead_lacks, follow_lacks = U0, U0  # cards that this player has shown not to hold
+    # suits in which this player has shown a void; cards that this player has shown not to hold
+    lead_void, follow_void, lead_lacks, follow_lacks = U0, U0, U0, U0
     lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
     lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, 0, U0, U(n_tricks))
     follow_note, _ = draw_ahead(bots.only_random, follow_key, 0, U0, U0)
-    declarer_tricks = 0
-    bar, played = U0, U0
+    declarer_tricks, bar, played = 0, U0, U0
     for trick in range(n_tricks):
         follower = U1 - leader
         declarer_leads = 1 if leader == declarer else 0
