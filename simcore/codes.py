@@ -453,6 +453,7 @@ NO_BID = -1
 """No bid yet, or passed out; never used as an index."""
 NO_CARD = -1
 """No card, for example no upcard; never used as an index."""
+
 CALL_PASS = 0
 """Code of a pass in a recorded auction; a bid is its index + BID_OFFSET."""
 CALL_DOUBLE = 1
@@ -461,17 +462,20 @@ CALL_REDOUBLE = 2
 """Code of a redouble."""
 BID_OFFSET = 8
 """Added to a bid's index in a recorded auction."""
+
 STEP_ALONE = 64
 """Added to a bid of tricks in an auction in steps: the bid is alone."""
 MAX_QUOTAS = N_CARDS - 1
 """Most cards that all quotas of a shedding game add up to: one is left to turn."""
 CARDS_DRAWN_ANEW = 3
 """Cards drawn by a player who has none left, where tricks are captured (rules.md, section 5)."""
+
 MAX_SEATS = 6
 """Players of the largest game."""
 MAX_CALLS = 128
 """Room for the calls of one auction: every bid doubled and redoubled, and the passes."""
-MOST_EXACT = 4  # most cards of a hand with which layouts of more than two hands are solved
+MOST_EXACT = 4
+"""Most cards of a hand with which layouts of more than two hands are solved."""
 MAX_TRICKS = N_CARDS
 """Room for the tricks of a deal: a hand of the whole pack, as one may capture in Pit."""
 MAX_DRAW_TRICKS = N_CARDS // 4

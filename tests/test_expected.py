@@ -236,8 +236,6 @@ def test_wrong_models_are_refused(tmp_path: Path) -> None:
     other = load_variant("bridgette", ["exchange.dealer_draw.ace=11"])
     with pytest.raises(InputError, match=r"dealer_draw\.ace is 12 there and 11 here\nmake one: simcore fit"):
         model_of(bot_with().bidding, other)
-    with pytest.raises(InputError, match="auction.kind steps"):
-        prepare(load_variant("pit"), [load_bot("expected")], 1)
     with pytest.raises(InputError, match="did you mean bridgette"):
         model_of(bot_with(model="bridgete").bidding, BRIDGETTE)
     with pytest.raises(InputError, match=r"there is no file .*missing\.json"):
@@ -289,7 +287,6 @@ def test_a_fit_is_the_same_again_and_calibrated(tmp_path: Path, cli: Cli) -> Non
 
 def test_fit_refuses_what_it_cannot_do(cli: Cli) -> None:  # noqa: F811
     for words, said in (
-        (("fit", "pit"), "auction.kind"),
         (("fit", "bridgette", "--play", "perfect"), "allowed: careful, eager, random"),
         (("fit", "bridgette", "--exchange", "best"), "allowed: keep_best, keep_high, expected, random"),
         (("fit", "bridgette", "--deals", "5"), "allowed: 1000 .. "),

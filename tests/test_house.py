@@ -31,7 +31,7 @@ KERNEL_MODULES = sorted(
     ]
 )
 MAX_MODULE = 400
-LONGER_MODULES = {"codes.py": 500}  # the one registry of codes
+LONGER_MODULES = {"codes.py": 520}  # the one registry of codes
 MAX_BODY = 60
 LONGER: dict[str, tuple[int, str]] = {
     "two_hands.py play_tricks": (120, "two views of some twenty named fields, a field a line"),
