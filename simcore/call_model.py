@@ -8,10 +8,8 @@ it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +17,7 @@ import numpy as np
 
 from simcore import codes
 from simcore.bots.calls.expected import CALL_FEATURES, Called
-from simcore.errors import InputError
+from simcore.model_files import digest_of, read_file
 from simcore.phases.scoring.calls import highest_call
 
 if TYPE_CHECKING:
@@ -66,10 +64,7 @@ class CallModel:
     @property
     def digest(self) -> str:
         """Digest of all that decisions depend on."""
-        found = hashlib.sha256(json.dumps([self.rules, self.lowest], sort_keys=True).encode())
-        for numbers in (self.weights, self.tricks):
-            found.update(np.ascontiguousarray(numbers, np.dtype("<i8")).tobytes())
-        return found.hexdigest()[:16]
+        return digest_of([self.rules, self.lowest], (self.weights, self.tricks))
 
     def as_json(self) -> dict[str, Any]:
         """Form in a file; of calls with the same numbers the first alone has them."""
@@ -134,33 +129,17 @@ def read_call_model(path: Path) -> CallModel:
     InputError
         There is no such file, or it holds something else.
     """
-    if not path.is_file():
-        raise InputError(f"bidding.model: there is no file {path}; `simcore fit VARIANT --out FILE` makes one")
-    return _read(path, path.stat().st_mtime_ns)
+    return read_file(path, CALL_FORMAT, CALL_FEATURES, _built)
 
 
-@lru_cache
-def _read(path: Path, changed: int) -> CallModel:
-    del changed  # only part of the cache's key
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["format"] != CALL_FORMAT or document["features"] != list(CALL_FEATURES):
-            raise InputError(f"{path} is a model of another kind or version; make it again with `simcore fit`")
-        rows = {int(call): row for call, row in document["calls"].items()}
-        full = [rows[row["as"]] if "as" in row else row for row in rows.values()]
-        weights, tricks = (np.array([row[part] for row in full], np.int64) for part in ("weights", "tricks"))
-        in_order = list(rows) == list(range(min(rows), max(rows) + 1))
-        if not in_order or weights.shape[1:] != (len(CALL_FEATURES),) or tricks.ndim != _DIMENSIONS:
-            raise ValueError("numbers of another shape")
-        model = CallModel(
-            document["rules"], min(rows), weights, tricks, document["provenance"], document["calibration"]
-        )
-        said = document["digest"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} is no model of tricks: {type(error).__name__} {error}") from None
-    if said != model.digest:
-        raise InputError(f"{path} was changed: its digest is {model.digest}, but it says {said}")
-    return model
+def _built(document: dict[str, Any]) -> CallModel:
+    rows = {int(call): row for call, row in document["calls"].items()}
+    full = [rows[row["as"]] if "as" in row else row for row in rows.values()]
+    weights, tricks = (np.array([row[part] for row in full], np.int64) for part in ("weights", "tricks"))
+    in_order = list(rows) == list(range(min(rows), max(rows) + 1))
+    if not in_order or weights.shape[1:] != (len(CALL_FEATURES),) or tricks.ndim != _DIMENSIONS:
+        raise ValueError("numbers of another shape")
+    return CallModel(document["rules"], min(rows), weights, tricks, document["provenance"], document["calibration"])
 
 
 def build_called(models: Sequence[CallModel], rules: Any) -> Called:

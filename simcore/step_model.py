@@ -8,10 +8,8 @@ rid of one's cards wins it; where points do, all.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +27,7 @@ from simcore.bots.steps.expected import (
     STEP_FEATURES,
     Stepping,
 )
-from simcore.errors import InputError
+from simcore.model_files import digest_of, read_file
 from simcore.phases.play.worth import SURE
 from simcore.phases.shedding import (
     PERSISTENT,
@@ -100,10 +98,7 @@ class StepModel:
     @property
     def digest(self) -> str:
         """Digest of all that decisions depend on."""
-        found = hashlib.sha256(json.dumps(self.rules, sort_keys=True).encode())
-        for name in _SHAPES:
-            found.update(np.ascontiguousarray(getattr(self, name), np.dtype("<i8")).tobytes())
-        return found.hexdigest()[:16]
+        return digest_of(self.rules, (getattr(self, name) for name in _SHAPES))
 
     def as_json(self) -> dict[str, Any]:
         """Form in a file; rows of nothing but zeros are left out, and zeros at the end of a row."""
@@ -184,26 +179,12 @@ def read_step_model(path: Path) -> StepModel:
     InputError
         There is no such file, or it holds something else.
     """
-    if not path.is_file():
-        raise InputError(f"bidding.model: there is no file {path}; `simcore fit VARIANT --out FILE` makes one")
-    return _read(path, path.stat().st_mtime_ns)
+    return read_file(path, STEP_FORMAT, STEP_FEATURES, _built)
 
 
-@lru_cache
-def _read(path: Path, changed: int) -> StepModel:
-    del changed  # only part of the cache's key
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["format"] != STEP_FORMAT or document["features"] != list(STEP_FEATURES):
-            raise InputError(f"{path} is a model of another kind or version; make it again with `simcore fit`")
-        numbers = {name: _array(document[name], shape) for name, shape in _SHAPES.items()}
-        model = StepModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
-        said = document["digest"]
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{path} is no model of tricks: {type(error).__name__} {error}") from None
-    if said != model.digest:
-        raise InputError(f"{path} was changed: its digest is {model.digest}, but it says {said}")
-    return model
+def _built(document: dict[str, Any]) -> StepModel:
+    numbers = {name: _array(document[name], shape) for name, shape in _SHAPES.items()}
+    return StepModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
 
 
 # --- what the kernels read --------------------------------------------------------------------------------------------

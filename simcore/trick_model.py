@@ -8,11 +8,9 @@ among them: any table may be put over it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +21,7 @@ from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expecte
 from simcore.bots.bidding.hand_features import FEATURES
 from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of_calls
 from simcore.errors import InputError
+from simcore.model_files import digest_of, read_file
 from simcore.step_model import STEP_FOLDER, StepModel, read_step_model, rules_of_steps
 
 if TYPE_CHECKING:
@@ -32,14 +31,12 @@ FORMAT = "simcore-trick-model/1"
 AUTO = "auto"
 KEEP_BEST = "keep_best"
 """Exchange policy of the hands that most models are made from."""
-DIGEST_LENGTH = 16
 ROLES = tuple(role.name.lower() for role in codes.Role)
 SETS = tuple(kind.name.lower() for kind in codes.TrickSet)
 HEARD = tuple(heard.name.lower() for heard in codes.Heard)
 N_RESULTS = codes.N_RANKS + 1
 _PARTS = ("players", "deck", "deal", "exchange", "play", "colons")
 """Sections of a variant that decide what a hand takes."""
-_MAPS = ("rules", "provenance", "calibration")
 _SHAPES = {
     "weights": (len(ROLES), len(SETS), len(FEATURES)),
     "tricks": (len(STATES), len(ROLES), len(SETS), N_GRID, N_RESULTS),
@@ -77,10 +74,7 @@ class TrickModel:
     @property
     def digest(self) -> str:
         """Digest of all that decisions depend on."""
-        found = hashlib.sha256(json.dumps(self.rules, sort_keys=True).encode())
-        for numbers in (self.weights, self.tricks, self.shifts):
-            found.update(np.ascontiguousarray(numbers, np.dtype("<i8")).tobytes())
-        return found.hexdigest()[:DIGEST_LENGTH]
+        return digest_of(self.rules, (self.weights, self.tricks, self.shifts))
 
     def as_json(self) -> dict[str, Any]:
         """Form in a file."""
@@ -154,28 +148,12 @@ def read_model(path: Path) -> TrickModel:
     InputError
         There is no such file, or it holds something else.
     """
-    if not path.is_file():
-        raise InputError(f"bidding.model: there is no file {path}; `simcore fit VARIANT --out FILE` makes one")
-    return _read(path, path.stat().st_mtime_ns)
+    return read_file(path, FORMAT, FEATURES, _built)
 
 
-@lru_cache
-def _read(path: Path, changed: int) -> TrickModel:
-    del changed  # only part of the cache's key
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(document, dict) or not all(isinstance(document.get(part), dict) for part in _MAPS):
-            raise TypeError(f"a map with the maps {', '.join(_MAPS)} is expected")
-        if document["format"] != FORMAT or document["features"] != list(FEATURES):
-            raise InputError(f"{path} is a model of another version of simcore; make it again with `simcore fit`")
-        numbers = {name: _array(_values(document[name]), shape) for name, shape in _SHAPES.items()}
-        model = TrickModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
-        said = document["digest"]
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{path} is no model of tricks: {type(error).__name__} {error}") from None
-    if said != model.digest:
-        raise InputError(f"{path} was changed: its digest is {model.digest}, but it says {said}")
-    return model
+def _built(document: dict[str, Any]) -> TrickModel:
+    numbers = {name: _array(_values(document[name]), shape) for name, shape in _SHAPES.items()}
+    return TrickModel(document["rules"], **numbers, provenance=document["provenance"], calibration=document["calibration"])
 
 
 def _values(document: Any) -> Any:
