@@ -39,8 +39,9 @@ def machine() -> str:
     return f"simcore {__version__} at {commit()}; {processor()}"
 
 
-def put(block: str, text: str, page: Path = README) -> None:
-    """Write a text into its block of a page."""
+def put(block: str, text: str, page: Path | None = None) -> None:
+    """Write a text into its block of a page; without one of the README."""
+    page = README if page is None else page
     begin, end = f"<!-- {block} begins -->", f"<!-- {block} ends -->"
     head, rest = page.read_text(encoding="utf-8").split(begin)
     page.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")

@@ -197,7 +197,7 @@ def test_finds_what_careful_misses() -> None:
 
 def test_plays_as_careful_before_it_solves() -> None:
     early = play_chunk(setup_of({}, (expert(solve_from=0),), seed=4), 0, 20).deals
-    careful = play_chunk(setup_of({}, ({**EXPECTED, "name": "expert"},), seed=4), 0, 20).deals
+    careful = play_chunk(setup_of({}, ({**EXPERT, "play": EXPECTED["play"]},), seed=4), 0, 20).deals
     assert all((early[name] == careful[name]).all() for name in careful)
 
 

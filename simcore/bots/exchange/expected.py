@@ -127,12 +127,12 @@ def base_of(colons, unseen, upcard, sets):
 
 
 @inlined
-def worth_at(table, mean):
-    """Points at a mean between two rows of a table. table : int64[row], mean : `TRICK_UNIT`s -> int64"""
+def worth_at(row_points, mean):
+    """Points at a mean between two rows of a table. row_points : int64[row], mean : `TRICK_UNIT`s -> int64"""
     mean = min(max(mean, 0), _MOST)
     row = mean // STEP
     more = mean - row * STEP
-    return (table[row] * (STEP - more) + table[min(row + 1, N_GRID - 1)] * more) // STEP
+    return (row_points[row] * (STEP - more) + row_points[min(row + 1, N_GRID - 1)] * more) // STEP
 
 
 class Whole(NamedTuple):

@@ -48,11 +48,11 @@ def _hands(hand: int, n_keep: int, keeps_colons: bool) -> Iterator[int]:
         kept = kept - 1 & colons
 
 
-def _points(table: np.ndarray, mean: int) -> int:
-    """Points at a mean between two rows of a table."""
+def _points(row_points: np.ndarray, mean: int) -> int:
+    """Points at a mean between two rows of a table. row_points : points by row"""
     mean = min(max(mean, 0), STEP * (N_GRID - 1))
     row, more = divmod(mean, STEP)
-    return (int(table[row]) * (STEP - more) + int(table[min(row + 1, N_GRID - 1)]) * more) // STEP
+    return (int(row_points[row]) * (STEP - more) + int(row_points[min(row + 1, N_GRID - 1)]) * more) // STEP
 
 
 def _worth(view: HandView, sets: np.ndarray, tables: np.ndarray, every_suit: bool) -> Worth:
