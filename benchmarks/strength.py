@@ -112,6 +112,8 @@ def table(kept: Results) -> str:
     for variant, bots in GAMES.items():
         duels = {pair: kept.get(_key("duel", variant, pair, DEALS)) for pair in combinations(bots, 2)}
         units = {found["unit"] for found in duels.values() if found is not None}
+        if not units:
+            continue
         what = "percent of matches" if units == {"match"} else "points per deal"
         lines += ["", f"**`{variant}`**, {what}", "", f"| | {' | '.join(bots[1:])} |", "| --- |" + " ---: |" * (len(bots) - 1)]
         lines += [f"| {one} | {' | '.join(_cell(duels.get((one, other))) for other in bots[1:])} |" for one in bots[:-1]]
