@@ -12,6 +12,7 @@ a quarter have a bar, a quarter a card on the table; the depth of the tables var
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 import sys
@@ -270,7 +271,7 @@ def main() -> int:
     with ProcessPoolExecutor(given.workers) as pool:
         for section in [given.only] if given.only else SECTIONS:
             begin = time.perf_counter()
-            count = max(1, round(SECTIONS[section][0] * given.scale / PIECES))
+            count = math.ceil(SECTIONS[section][0] * given.scale / PIECES)
             pieces = [pool.submit(run_piece, section, given.seed, piece, count) for piece in range(PIECES)]
             results = [piece.result() for piece in pieces]
             colons = {c: sum(result[1][c] for result in results) for c in range(4)}

@@ -197,11 +197,25 @@ class _QuickCache(FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
+class _LateCache:
+    """A cache made when it is first asked: making one looks at the disk, and functions inlined into others are never asked."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def _real(self) -> _QuickCache:
+        return _QuickCache(self._function)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compile on the first call, or take the code from the cache; and register."""
     compiled = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
     if _STORED and not JIT_DISABLED:
-        compiled._cache = _QuickCache(function)
+        compiled._cache = _LateCache(function)
     KERNELS.append(compiled)
     return compiled
 

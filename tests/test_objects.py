@@ -90,7 +90,8 @@ def test_summary(server: str, tmp_path: Path) -> None:
     assert make_rates(there, ("level",), where).rows == make_rates(here, ("level",), where).rows
 
 
-def test_settings_of_the_address_in_the_url(server: str, local: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_the_address_in_the_url(server: str, stored: Url, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_manifest(stored).matches == 300
     monkeypatch.delenv("AWS_ENDPOINT_URL")
     url = f"s3://bucket/runs/one?endpoint_override={server}&scheme=http&region=us-east-1"
     assert read_manifest(url).matches == 300

@@ -13,6 +13,7 @@ from simcore import batch
 from simcore.columns import deal_columns
 from simcore.given import given_of
 from simcore.raw_columns import Room
+from simcore.runs.arrow import load_in_background
 from simcore.runs.plan import ChunkSpec, Played, join
 from simcore.runs.until import WATCHED, Watch
 from simcore.summary import row_names
@@ -67,6 +68,7 @@ class Player:
         first = batch.play_chunk(self._setup, 0, first_piece)
         self.seconds_per_match = max((time.perf_counter() - started) / first_piece, 1e-9)
         self.deals_per_match = len(first.deals["match"]) / first_piece
+        load_in_background()  # while the first chunks are played
 
     @property
     def piece(self) -> int:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from simcore.codes import TENTHS
 from simcore.columns import Column
 from simcore.hands import hand_texts
+from simcore.runs.arrow import pa
 
 RawColumns = Mapping[str, npt.NDArray[Any]]
 

@@ -19,11 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from simcore.errors import InputError
 from simcore.places import Place, Url
+from simcore.runs.arrow import pa, pq
 from simcore.runs.lock import LOCK, directory_lock
 
 if TYPE_CHECKING:

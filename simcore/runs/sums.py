@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from simcore.codes import BOOK, TENTHS
 from simcore.columns import ROLE_NAMES, STRAIN_NAMES, UPCARD_CLASS_NAMES
 from simcore.rules import build_rules
 from simcore.runs import store
+from simcore.runs.arrow import pa, pq
 from simcore.runs.manifest import ChunkEntry
 from simcore.runs.plan import Played
 from simcore.runs.schema import bits, texts
@@ -42,7 +41,8 @@ TOTALS = ("seat 0", "seat 1", "margin")
 CELLS = "cells"
 OF_MATCHES = ("pairs", "sums", "totals", "results")
 _NAMES = {"declarer_role": ROLE_NAMES, "strain": STRAIN_NAMES, "upcard_class": UPCARD_CLASS_NAMES}
-_DIGITS = pa.decimal128(38, 0)
+_DIGITS = 38
+"""Decimal digits of a sum."""
 DEALS_AT_ONCE = 1 << 18
 """Chunks wait until they have so many deals: playing drives the counts out of the cache, and loading them takes time."""
 Codes = npt.NDArray[Any]
@@ -226,7 +226,7 @@ def _moments(summary: Summary) -> pa.Table:
     columns: dict[str, pa.Array] = {"what": texts(MOMENTS)}
     for place, name in enumerate(SUMS):
         digits = b"".join(row[place].to_bytes(16, "little", signed=True) for row in summary.moments)
-        columns[name] = pa.Array.from_buffers(_DIGITS, len(MOMENTS), [None, pa.py_buffer(digits)])
+        columns[name] = pa.Array.from_buffers(pa.decimal128(_DIGITS, 0), len(MOMENTS), [None, pa.py_buffer(digits)])
     return _table(columns)
 
 
