@@ -120,9 +120,9 @@ def forecast(
         The player was stopped.
     """
     watch = None if run.until is None else Watch(run)
-    deals = matches = size = raw = 0
+    deals = matches = size = raw = rounds = 0
     seconds = clock = 0.0  # of this thread's processor, which a busy machine does not change; of the wall
-    _calibrate(player, writer, 0, 1)  # loads what only the first call loads
+    one, empty = _calibrate(player, writer, 0, 1)  # loads what only the first call loads; hardly more than empty files
     there = math.inf if run.hands is None else run.deals or 0  # deals from a file end somewhere
     while not deals or (clock < limit and matches < there):
         count = min(run.chunk_matches, player.piece, max(1, int(limit / player.seconds_per_match / 2)))
@@ -131,7 +131,7 @@ def forecast(
         played, encoded = _calibrate(player, writer, matches, count)
         clock += time.perf_counter() - started
         seconds += time.thread_time() - begun
-        size, raw = size + encoded, raw + played.raw_bytes
+        size, raw, rounds = size + encoded, raw + played.raw_bytes, rounds + 1
         deals, matches = deals + played.deals, matches + played.matches
         if watch is not None:
             watch.take(played.until)
@@ -143,6 +143,7 @@ def forecast(
     before = 0 if manifest is None else manifest.deals
     chunks = math.ceil(all_matches / run.chunk_matches)
     left = max(0, all_deals - before)
+    by_deal = max(0, size - rounds * empty) / max(1, deals - rounds * one.deals)
     of_a_chunk = raw / matches * min(run.chunk_matches, all_matches)
     return Forecast(
         out=out,
@@ -152,7 +153,7 @@ def forecast(
         workers=workers,
         deals_before=before,
         seconds=left * seconds / deals / min(workers, chunks),
-        disk_bytes=round(writer.disk_bytes(size / deals, all_deals)),
+        disk_bytes=round(writer.disk_bytes(by_deal, all_deals) + empty * chunks),
         memory_bytes=round(
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KIB + of_a_chunk * (2 * workers + 2 + _COPIES * workers)
         ),

@@ -56,7 +56,7 @@ class TableWriter:
         return sum(store.encode(table).size for table in self.build(played).values())
 
     def disk_bytes(self, by_deal: float, deals: int) -> float:
-        """Size of all files of a run, given the size a deal has in files."""
+        """Size of the deals of a run in files, given the size of one; the files themselves come on top."""
         return by_deal * deals
 
     def close(self, folder: store.AnyFolder, entries: Sequence[ChunkEntry]) -> ChunkEntry:
