@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import every, publish, run, scaling
+from benchmarks import every, publish, run, scaling, where
 from benchmarks.calibrate import build, nanoseconds
 
 
@@ -33,6 +33,8 @@ def main() -> int:
     print(pairs, flush=True)
     sizes, of_runs = scaling.table(scaling.LARGEST if asked.full else scaling.SIZES[-1])
     print(sizes, flush=True)
+    parts = where.table(24 if asked.full else 8)
+    print(parts, flush=True)
     cost = {**cost, **of_pairs, **({name: round(value / unit, 4) for name, value in of_runs.items()} if unit else {})}
     lead = measure(9 if asked.full else 3, 0.4 if asked.full else 0.15, write=not asked.check)
     ratios = {"cost": cost, "lead": lead}
@@ -40,7 +42,7 @@ def main() -> int:
         worse = publish.regressions(ratios, publish.last_recorded())
         print("\n".join(worse) if worse else f"no ratio is {publish.WORST} times worse than the recorded one")
         return 1 if worse else 0
-    for block, text in (("table", cases), ("pairs", pairs), ("scaling", sizes)):
+    for block, text in (("table", cases), ("pairs", pairs), ("scaling", sizes), ("where", parts)):
         publish.put(block, text)
     publish.record(ratios)
     return 0
