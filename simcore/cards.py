@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U, ctz, lowest, popcount, select
+from simcore.bits import U0, U, ctz, lowest, pext, popcount, select
 from simcore.codes import N_CARDS, N_COLONS, N_RANKS, N_SUITS, NO_CARD
 
 LANE = 16
@@ -68,6 +68,8 @@ UPCARD_CLASS = np.array([0] * 9 + [1] * 3 + [2] + [2, 1, 0], np.int64)
 
 _C48 = U(48)
 _C15 = U(15)
+_BYTE_TOP = U(0x80)
+_SUIT_BYTES = U(sum(1 << (8 * suit) for suit in range(N_SUITS)))
 _SHIFT16, _SHIFT32 = U(16), U(32)
 _ONE_RANK = U(LANE1)
 _ALL_RANKS = U((1 << LANE) - 1)
@@ -132,6 +134,21 @@ def trump_cards(strain):
 def length(hand, suit):
     """Natural cards of a hand in a suit; colons do not count. suit : int64 0..3."""
     return popcount(hand & suit_mask(suit))
+
+
+@inlined
+def suit_lengths(hand):
+    """Natural cards of a hand in each suit, a byte a suit. -> uint64"""
+    lengths = U0
+    for suit in range(N_SUITS):
+        lengths |= length(hand, suit) << U(8 * suit)
+    return lengths
+
+
+@inlined
+def suits_of_length(lengths, least):
+    """Suits with at least so many cards, a bit a suit. lengths : as `suit_lengths` gives them, least : uint64 -> uint64"""
+    return pext(lengths + (_BYTE_TOP - least) * _SUIT_BYTES, _BYTE_TOP * _SUIT_BYTES)
 
 
 @inlined

@@ -11,6 +11,7 @@ import numpy as np
 
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, I, U, ctz, popcount
+from simcore.bots.play.ahead import first_notes
 from simcore.cards import COLONS, high_card_points, length
 from simcore.codes import (
     BOOK,
@@ -196,7 +197,8 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
             index = N_STRAINS * declarer + strain
             every_trick = Contracted(strain - N_STRAINS, 0, declarer, 0, 0)  # the strain without a level
             streams = derive(key, U(TRICK_TABLE + index))
-            tricks = play_tricks(rules, bots, streams, every_trick, table, record.tricks, slot)
+            notes = first_notes(bots.only_random, streams)
+            tricks = play_tricks(rules, bots, streams, notes, every_trick, table, record.tricks, slot)
             columns.trick_table[index, row] = tricks
 
 
@@ -242,7 +244,8 @@ def play_calls(between_two, rules, bots, key, dealer, strain, table, record, slo
     """
     if between_two is not None:
         every_trick = Contracted(strain - N_STRAINS, 0, dealer, 0, 0)
-        table.taken[dealer] = play_tricks(rules.common, bots, key, every_trick, table, record.tricks, slot)
+        notes = first_notes(bots.only_random, key)
+        table.taken[dealer] = play_tricks(rules.common, bots, key, notes, every_trick, table, record.tricks, slot)
         table.taken[1 - dealer] = rules.deal.final_cards - table.taken[dealer]
     else:
         leader = next_seat(dealer, rules.deal.players)
@@ -257,6 +260,7 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
     -> bool              whether the deal was played, not passed out
     """
     if auction is not None:
+        notes = first_notes(bots.only_random, key)
         contracted = run_auction(
             rules.common, auction, rules.most_seen, bots, key, dealer, deals_left, table, record.calls, slot
         )
@@ -265,7 +269,7 @@ def call_and_play(auction, calls, rules, bots, key, dealer, deals_left, table, r
         if contracted.bid < 0:
             write_passed_out(players_of(rules), columns, row)
             return False
-        tricks = play_tricks(rules.common, bots, key, contracted, table, record.tricks, slot)
+        tricks = play_tricks(rules.common, bots, key, notes, contracted, table, record.tricks, slot)
         tenths = write_result(rules.common, rules.score, contracted, dealer, tricks, columns, row)
         table.totals[contracted.declarer] += max(tenths, 0)
         table.totals[1 - contracted.declarer] += max(-tenths, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, U, mulhi, nth_bit, pdep, unlikely
+from simcore.bits import U0, U1, U, mulhi, nth_bit, pdep, select, unlikely
 from simcore.codes import Purpose
 
 GOLD = U(0x9E3779B97F4A7C15)
@@ -29,18 +29,18 @@ _PURPOSES_PER_SEAT = 4
 
 def _group_tables() -> tuple[np.ndarray, np.ndarray]:
     """The tables below: P = n (n-1) ... (n-r+1), and 2^64 mod P."""
-    products, bounds = (np.zeros((MAX_POOL + 1, GROUP + 1), np.uint64) for _ in range(2))
+    products, bounds = (np.zeros((GROUP + 1, MAX_POOL + 1), np.uint64) for _ in range(2))
     for n in range(1, MAX_POOL + 1):
         product = 1
         for r in range(1, min(n, GROUP) + 1):
             product *= n - r + 1
-            products[n, r] = product
-            bounds[n, r] = 2**64 % product
+            products[r, n] = product
+            bounds[r, n] = 2**64 % product
     return products, bounds
 
 
 GROUP_PRODUCT, GROUP_BOUND = _group_tables()
-"""By cards in the pool and cards of the group: number of ordered choices P, and the bound 2^64 mod P below which the
+"""By cards of the group and cards in the pool: number of ordered choices P, and the bound 2^64 mod P below which the
 last remainder of a word, which is word * P mod 2^64, rejects it."""
 
 
@@ -127,7 +127,7 @@ def _draw_group(key, draw, attempt, pool, n, r):
     """One group of r cards by its definition, from the given attempt on. -> the pool without them"""
     while True:
         x = word(key, draw, attempt)
-        accepted = x * GROUP_PRODUCT[n, r] >= GROUP_BOUND[n, r]
+        accepted = x * GROUP_PRODUCT[r, n] >= GROUP_BOUND[r, n]
         rest = pool
         left = n
         for _ in range(r):
@@ -143,14 +143,13 @@ def _draw_group(key, draw, attempt, pool, n, r):
 def _draw_exactly(key, draw, pool, n, r):
     """`_draw_group` for a number of cards that is written in the code, so that the loop is unrolled."""
     x = word(key, draw, U0)
-    rejected = x * GROUP_PRODUCT[n, r] < GROUP_BOUND[n, r]
     rest = pool
     left = n
     for _ in range(r):
         rest ^= nth_bit(rest, mulhi(x, left))
         x *= left
         left -= U1
-    if unlikely(rejected):
+    if unlikely(x < GROUP_BOUND[r, n]):
         return _draw_group(key, draw, U1, pool, n, r)
     return rest
 
@@ -200,7 +199,7 @@ def draw_group_in_order(key, draw, attempt, pool, n_pool, r, take, order, at):
     """
     while True:
         x = word(key, draw, attempt)
-        accepted = x * GROUP_PRODUCT[n_pool, r] >= GROUP_BOUND[n_pool, r]
+        accepted = x * GROUP_PRODUCT[r, n_pool] >= GROUP_BOUND[r, n_pool]
         places = (U1 << n_pool) - U1
         left = n_pool
         for i in range(take):
@@ -215,28 +214,33 @@ def draw_group_in_order(key, draw, attempt, pool, n_pool, r, take, order, at):
 
 
 @inlined
-def draw_six_in_order(key, draw, pool, n_pool, order, at):
-    """`draw_group_in_order` for a whole group of six, the loop unrolled."""
+def draw_pairs_in_order(key, draw, pool, n_pool, r, order, at):
+    """`draw_group_in_order` for a whole group of r cards, an even number written in the code: unrolled, two cards a turn."""
     x = word(key, draw, U0)
-    rejected = x * GROUP_PRODUCT[n_pool, GROUP] < GROUP_BOUND[n_pool, GROUP]
-    places = (U1 << n_pool) - U1
+    rest = pool
     left = n_pool
-    for i in range(GROUP):
-        place = nth_bit(places, mulhi(x, left))
-        places ^= place
-        order[at + U(i)] = pdep(place, pool)
+    for i in range(0, r, 2):
+        first = mulhi(x, left)
         x *= left
         left -= U1
-    if unlikely(rejected):
-        return draw_group_in_order(key, draw, U1, pool, n_pool, GROUP, GROUP, order, at)
-    return pdep(places, pool)
+        second = mulhi(x, left)
+        x *= left
+        left -= U1
+        # the second counts the cards without the first; with it, those from the first on have a number higher by one
+        second = select(second >= first, second + U1, second)
+        one, two = nth_bit(rest, first), nth_bit(rest, second)
+        order[at + U(i)], order[at + U(i + 1)] = one, two
+        rest ^= one | two
+    if unlikely(x < GROUP_BOUND[r, n_pool]):
+        return draw_group_in_order(key, draw, U1, pool, n_pool, r, r, order, at)
+    return rest
 
 
 @inlined
 def draw_first_of_group(key, draw, pool, n_pool, r, order, at):
     """`draw_group_in_order` for the first card of a group of r, without the loop: the usual end of what is needed."""
     x = word(key, draw, U0)
-    if unlikely(x * GROUP_PRODUCT[n_pool, r] < GROUP_BOUND[n_pool, r]):
+    if unlikely(x * GROUP_PRODUCT[r, n_pool] < GROUP_BOUND[r, n_pool]):
         return draw_group_in_order(key, draw, U1, pool, n_pool, r, 1, order, at)
     card = nth_bit(pool, mulhi(x, n_pool))
     order[at] = card

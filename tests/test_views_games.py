@@ -315,7 +315,7 @@ PHASES = {"exchange_by_tricks", "exchange_by_choice", "run_calls", "play_many_ha
 NO_MASKS = {*PHASES, "_view", "next_seat", "forbidden_call", "stock_for_draws", "seats_to_follow", "overtricks_allowed",
             "keep_trick", "forget", "note_card", "note_trick"}  # fmt: skip
 """Kernels of these modules whose results are no masks, keys or bits."""
-ASKING = {"take_turn", "_card_of", "play_card"}
+ASKING = {"take_turn", "take_all_turns", "make_hands", "_card_of", "play_card"}
 """Kernels of these modules that ask a policy themselves."""
 PLAIN = {"select": bits._select_python, "ctz": bits._ctz_python, "popcount": bits._popcount_python,
          "unlikely": bool}  # fmt: skip
@@ -371,7 +371,8 @@ def replay(monkeypatch: pytest.MonkeyPatch, setup: Setup, line: Json) -> Iterato
         yield "draws", recorder
     if rules.choose is not None:
         recorder = recorded(monkeypatch, choose_phase, "keeps_first")
-        plain(choose_phase.exchange_by_choice)(common, rules.choose, bots, key, dealer, table, record.choices, slot)
+        with_views = bots._replace(only_random=None)  # where all bots are random, they are not shown their views
+        plain(choose_phase.exchange_by_choice)(common, rules.choose, with_views, key, dealer, table, record.choices, slot)
         yield "choose", recorder
     if rules.calls is None:
         return

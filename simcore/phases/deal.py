@@ -9,7 +9,7 @@ from __future__ import annotations
 from simcore._jit import inlined
 from simcore.bits import U0, I, U
 from simcore.codes import Purpose
-from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_six_in_order
+from simcore.rng import GROUP, derive, draw_cards, draw_first_of_group, draw_group_in_order, draw_pairs_in_order
 from simcore.seats import next_seat
 
 CARDS = int(Purpose.CARDS)
@@ -33,6 +33,10 @@ def deal_hands(deal, key, dealer, hands):
     hands : uint64[:]    output, by seat
     -> uint64            the rest of the pack
     """
+    if deal.cards == 0:  # nobody is dealt a card, and nothing is drawn
+        for seat in range(deal.players):
+            hands[seat] = U0
+        return deal.deck
     stream = derive(key, U(CARDS))
     pool = deal.deck
     n_pool = deal.n_deck
@@ -86,18 +90,21 @@ def deal_rest(key, pool, n_rest, first_draw, n_done, n_needed, stock):
     """
     stream = derive(key, U(CARDS))
     draw = first_draw + n_done // GROUP
-    while n_done < n_needed:
-        r = min(GROUP, n_rest - n_done)
-        take = min(r, n_needed - n_done)
-        left = U(n_rest - n_done)
-        if take == GROUP:
-            pool = draw_six_in_order(stream, U(draw), pool, left, stock, U(n_done))
-        elif take == 1:
-            pool = draw_first_of_group(stream, U(draw), pool, left, r, stock, U(n_done))
-        else:
-            pool = draw_group_in_order(stream, U(draw), U0, pool, left, r, take, stock, U(n_done))
-        n_done += take
+    # whole groups in a loop of their own, which asks nothing but whether there is another
+    while n_needed - n_done >= GROUP:
+        pool = draw_pairs_in_order(stream, U(draw), pool, U(n_rest - n_done), GROUP, stock, U(n_done))
+        n_done += GROUP
         draw += 1
+    take = n_needed - n_done
+    if take > 0:
+        left, r = n_rest - n_done, min(GROUP, n_rest - n_done)
+        if take == 1:
+            pool = draw_first_of_group(stream, U(draw), pool, U(left), r, stock, U(n_done))
+        elif (take == 4) & (r == 4):  # the end of a pack of 52
+            pool = draw_pairs_in_order(stream, U(draw), pool, U(left), 4, stock, U(n_done))
+        else:
+            pool = draw_group_in_order(stream, U(draw), U0, pool, U(left), r, take, stock, U(n_done))
+        n_done += take
     return pool, n_done
 
 

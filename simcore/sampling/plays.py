@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simcore._jit import inlined, kernel
 from simcore.bits import U0, U
+from simcore.bots.play.ahead import first_notes
 from simcore.codes import N_STRAINS, Purpose
 from simcore.course import play_calls
 from simcore.phases.auction.calls import run_calls
@@ -43,7 +44,8 @@ def play_strains(rules, bots, seed, sampled, first, end, table, record, tricks):
         for strain in range(N_STRAINS):
             every_trick = Contracted(strain - N_STRAINS, 0, DECLARER, 0, 0)
             streams = derive(key, U(TRICK_TABLE + strain))
-            tricks[strain, row] = play_tricks(rules, bots, streams, every_trick, table, record.tricks, 0)
+            notes = first_notes(bots.only_random, streams)
+            tricks[strain, row] = play_tricks(rules, bots, streams, notes, every_trick, table, record.tricks, 0)
 
 
 @kernel

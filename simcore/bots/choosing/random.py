@@ -8,6 +8,12 @@ from simcore.rng import word
 
 
 @inlined
+def coins(key):
+    """All decisions of a seat in a deal: bit t is 1 to keep the card looked at in its turn t. key : uint64 -> uint64"""
+    return word(key, U0, U0)
+
+
+@inlined
 def keeps_first(view):
     """1 to keep the card looked at, 0 to throw it. view : ChooseView -> int64"""
-    return I((word(view.key, U0, U0) >> U(view.turn)) & U1)
+    return I((coins(view.key) >> U(view.turn)) & U1)

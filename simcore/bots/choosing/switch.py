@@ -13,18 +13,15 @@ _random, _keep_best, _keep_high = random.keeps_first, keep_best.keeps_first, kee
 
 
 @inlined
-def keeps_first(policy, view, params, seat, only_random=None):
+def keeps_first(policy, view, params, seat):
     """Whether a policy keeps the card looked at.
 
     policy : int64       an `ExchangePolicy`
     view : ChooseView
     params : int64[:, :] parameters, a row a seat
     seat : uint64        the own row
-    only_random : int64 or None   not None where all bots of the run are random throughout: nothing else is compiled then
     -> int64             1 to keep it, 0 to throw it and keep the next
     """
-    if only_random is not None:
-        return _random(view)
     if policy == KEEP_BEST:
         return _keep_best(view)
     if policy == RANDOM:

@@ -12,6 +12,25 @@ from simcore.rng import play_key
 
 
 @inlined
+def first_notes(only_random, key):
+    """What both seats note before their first cards, by seat. Worked out before an auction, it does not wait for its contract.
+
+    only_random : int64 or None, key : uint64 of the deal -> (uint64, uint64)
+    """
+    if only_random is not None:
+        return new_word(play_key(key, 0), 0), new_word(play_key(key, 1), 0)
+    return U0, U0
+
+
+@inlined
+def first_draw(only_random, note, n_legal):
+    """The draw of a seat for its first card. note : uint64 as of `first_notes`, n_legal : uint64 -> as of `draw_from`"""
+    if only_random is not None:
+        return draw_from(note, n_legal)
+    return U0, U0
+
+
+@inlined
 def draw_ahead(only_random, key, trick, note, n_legal):
     """What a seat notes before its card of a trick, a new word where one is due, and its draw from so many legal cards.
 

@@ -19,7 +19,7 @@ from simcore.bots.bidding.perfect import solve_auction
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN
 from simcore.bots.bidding.switch import choose_call, plan_auction, solves
 from simcore.bots.view import AuctionView
-from simcore.cards import length
+from simcore.cards import suit_lengths, suits_of_length
 from simcore.codes import (
     BID_OFFSET,
     CALL_DOUBLE,
@@ -43,6 +43,11 @@ NOBODY, NOTHING = NO_SEAT, NO_BID
 LOW6 = 63
 DOUBLE, REDOUBLE = U(CALL_DOUBLE), U(CALL_REDOUBLE)
 _BIDS_NT = BIDS_OF_STRAIN[NOTRUMP]
+BIDS_OF_SUITS = np.array(
+    [sum(int(BIDS_OF_STRAIN[suit]) for suit in range(N_SUITS) if suits >> suit & 1) for suits in range(1 << N_SUITS)], np.uint64
+)
+"""Bids in some suits, by the suits, a bit each."""
+ALL_SUITS = U((1 << N_SUITS) - 1)
 
 
 class OpenHands(NamedTuple):
@@ -66,14 +71,9 @@ def holding(auction, hand, min_length):
 
     auction : AuctionRules, hand : uint64, min_length : uint64 -> uint64
     """
-    allowed = U0
-    every_suit = True
-    for suit in range(N_SUITS):
-        n = length(hand, suit)
-        allowed |= select(n >= min_length, BIDS_OF_STRAIN[suit], U0)
-        every_suit = every_suit and n != U0
-    nt_allowed = every_suit or auction.nt_needs_every_suit == 0
-    return allowed | select(nt_allowed, _BIDS_NT, U0)
+    lengths = suit_lengths(hand)
+    nt_allowed = (suits_of_length(lengths, U1) == ALL_SUITS) | (auction.nt_needs_every_suit == 0)
+    return BIDS_OF_SUITS[suits_of_length(lengths, min_length)] | select(nt_allowed, _BIDS_NT, U0)
 
 
 @inlined
@@ -94,7 +94,8 @@ def legal_bids(auction, may_bid, may_jump, last_bid):
 def legal_double(auction, seat, last_bid, bidder, doubling):
     """CALL_DOUBLE where a double is legal, CALL_REDOUBLE where a redouble is, else 0."""
     # by selects, as all of an auction's loop: nobody can predict the calls
-    due = select(doubling == 0, select(bidder != seat, DOUBLE, U0), select(bidder == seat, REDOUBLE, U0))
+    own = I(bidder) == I(seat)  # of one type: an unsigned and a signed number are compared as floating-point numbers
+    due = select(doubling == 0, select(own, U0, DOUBLE), select(own, REDOUBLE, U0))
     return I(select((auction.doubles != 0) & (last_bid >= 0) & (doubling <= 1), due, U0))
 
 

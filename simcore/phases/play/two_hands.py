@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from simcore._jit import inlined, kernel
-from simcore.bits import U0, U1, U, ctz, popcount, select, unlikely
-from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead
+from simcore._jit import kernel
+from simcore.bits import U0, U1, U, ctz, popcount, unlikely
+from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead, first_draw
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import trump_cards
@@ -24,22 +24,12 @@ from simcore.phases.play.two_hand_rules import (
 from simcore.rng import play_key
 
 
-@inlined
-def key_at_turn(only_random, carried, key, seat):
-    """The key of a seat's decisions: carried along where every card needs it, else worked out where it is used.
-
-    only_random : int64 or None, carried : uint64 the same key, key : uint64 of the deal, seat : uint64 -> uint64
-    """
-    if only_random is not None:
-        return carried
-    return play_key(key, seat)
-
-
 @kernel
-def play_tricks(rules, bots, key, contracted, table, tricks, slot):
+def play_tricks(rules, bots, key, notes, contracted, table, tricks, slot):
     """Play out a deal between two hands.
 
     rules : CommonRules, bots : Bots, key : uint64 key of the deal
+    notes : (uint64, uint64)   what the seats note before their first cards (`simcore.bots.play.ahead.first_notes`)
     contracted : Contracted   a deal that was not passed out; of level -1 where there is no contract and every trick counts
     table : Table        hands as the play begins, gone, the upcard in stock[0], totals
     tricks : uint64[:, :]  output, row `slot`: the two cards of each trick
@@ -63,9 +53,10 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
     follow_unseen = rules.deal.deck & ~(follow_hand | table.gone[declarer] | aside)
     # suits in which this player has shown a void; cards that this player has shown not to hold
     lead_void, follow_void, lead_lacks, follow_lacks = U0, U0, U0, U0
-    lead_key, follow_key = play_key(key, leader), play_key(key, declarer)
-    lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, 0, U0, U(n_tricks))
-    follow_note, _ = draw_ahead(bots.only_random, follow_key, 0, U0, U0)
+    lead_note, follow_note = change_places(leader == U1, notes[0], notes[1])
+    lead_draw = first_draw(bots.only_random, lead_note, U(n_tricks))
+    # Equal numbers, of which LLVM does not know it: knowing it, it would make one draw of two, after the winner is known.
+    lead_left, follow_left = popcount(lead_hand), popcount(follow_hand)
     declarer_tricks, bar, played = 0, U0, U0
     for trick in range(n_tricks):
         follower = U1 - leader
@@ -97,7 +88,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[leader],
                 opponent_score=table.totals[follower],
-                key=key_at_turn(bots.only_random, lead_key, key, leader),
+                key=play_key(key, leader),
                 opponent_lacks=follow_lacks,
             ),
             bots.play_params,
@@ -138,7 +129,7 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
                 n_tricks=n_tricks,
                 own_score=table.totals[follower],
                 opponent_score=table.totals[leader],
-                key=key_at_turn(bots.only_random, follow_key, key, follower),
+                key=play_key(key, follower),
                 opponent_lacks=lead_lacks,
             ),
             bots.play_params,
@@ -157,17 +148,16 @@ def play_tricks(rules, bots, key, contracted, table, tricks, slot):
         lead_hand ^= led
         follow_hand ^= reply
         tricks[slot, trick] = led | reply
-        n_next = U(n_tricks - trick - 1)
-        lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, n_next)
-        follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, n_next)
+        lead_left, follow_left = lead_left - U1, follow_left - U1
+        lead_note, lead_draw = draw_ahead(bots.only_random, play_key(key, leader), trick + 1, lead_note, lead_left)
+        follow_note, follow_draw = draw_ahead(bots.only_random, play_key(key, follower), trick + 1, follow_note, follow_left)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
         lead_note, follow_note = change_places(moves, lead_note, follow_note)
-        lead_key, follow_key = change_places(moves, lead_key, follow_key)
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_void, follow_void = change_places(moves, lead_void, follow_void)
         lead_lacks, follow_lacks = change_places(moves, lead_lacks, follow_lacks)
-        leader = select(moves, follower, leader)
+        leader ^= U(moves)
         declarer_tricks += 1 if leader == declarer else 0
     return declarer_tricks
