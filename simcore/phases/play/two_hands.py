@@ -58,13 +58,10 @@ def play_tricks(rules, bots, key, notes, contracted, table, tricks, slot):
     # Equal numbers, of which LLVM does not know it: knowing it, it would make one draw of two, after the winner is known.
     lead_left, follow_left = popcount(lead_hand), popcount(follow_hand)
     away = U1  # whether the lead is with declarer's opponent
-    other_tricks, bar, played = 0, U0, U0
-    words = words_of_tricks(n_tricks)
+    other_tricks, bar, played, words = 0, U0, U0, words_of_tricks(n_tricks)
     for trick in range(n_tricks):
-        leader = declarer ^ away
-        follower = leader ^ U1
-        declarer_leads = I(away ^ U1)
-        declarer_tricks = trick - other_tricks
+        leader, follower = declarer ^ away, declarer ^ away ^ U1
+        declarer_leads, declarer_tricks = I(away ^ U1), trick - other_tricks
         legal = legal_leads(play, lead_hand, bar)
         # without a bar all cards are legal, and their number is known before the cards are
         n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
