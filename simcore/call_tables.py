@@ -86,7 +86,7 @@ def collect_calls(rules, bots, seed, first_match, given, table, record, scratch,
         match = match_key(seed, first_match + U(i))
         key = deal_key(match, U0)
         dealer = I(below(derive(match, U0), U0, U(players)))
-        prepare_deal(rules.common, key, first_match + U(i), dealer, given, table)
+        prepare_deal(rules.choose, rules.common, key, first_match + U(i), dealer, given, table)
         for seat in range(players):
             table.thrown[seat] = U0
             table.gone[seat] = U0

@@ -203,13 +203,23 @@ def write_trick_table(rules, bots, key, table, record, slot, columns, row):
 
 
 @inlined
-def prepare_deal(rules, key, match, dealer, given, table):
-    """Deal the cards, as far as the variant will use them."""
+def deal_first_hands(choose, deal, key, dealer, hands):
+    """`deal_hands`, and nothing of it where the players make their hands by choosing. choose : ChooseRules or None -> uint64"""
+    if choose is not None:
+        for seat in range(deal.players):
+            hands[seat] = U0
+        return deal.deck
+    return deal_hands(deal, key, dealer, hands)
+
+
+@inlined
+def prepare_deal(choose, rules, key, match, dealer, given, table):
+    """Deal the cards, as far as the variant will use them. choose : ChooseRules or None, rules : CommonRules"""
     in_order = False
     if given.hands.shape[0] > 0:
         rest, in_order = take_given(rules, given, match, table)
     else:
-        rest = deal_hands(rules.deal, key, dealer, table.hands)
+        rest = deal_first_hands(choose, rules.deal, key, dealer, table.hands)
     if in_order:
         return
     if rules.exchange.kind == EXCHANGE_UPCARD:
@@ -298,7 +308,7 @@ def play_deal(rules, bots, key, match, dealer, deals_left, given, table, record,
     -> bool              whether the deal was played, not passed out
     """
     players = players_of(rules)
-    prepare_deal(rules.common, key, match, dealer, given, table)
+    prepare_deal(rules.choose, rules.common, key, match, dealer, given, table)
     for seat in range(players):
         record.dealt[slot, seat] = table.hands[seat]
         table.thrown[seat] = U0

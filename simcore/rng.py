@@ -143,13 +143,14 @@ def _draw_group(key, draw, attempt, pool, n, r):
 def _draw_exactly(key, draw, pool, n, r):
     """`_draw_group` for a number of cards that is written in the code, so that the loop is unrolled."""
     x = word(key, draw, U0)
+    rejected = x * GROUP_PRODUCT[r, n] < GROUP_BOUND[r, n]
     rest = pool
     left = n
     for _ in range(r):
         rest ^= nth_bit(rest, mulhi(x, left))
         x *= left
         left -= U1
-    if unlikely(x < GROUP_BOUND[r, n]):
+    if unlikely(rejected):
         return _draw_group(key, draw, U1, pool, n, r)
     return rest
 

@@ -284,7 +284,7 @@ def _play_deal(deal: SlowDeal, match: int, record: Record, slot: int, columns: c
     setup, table = deal.setup, deal.table
     rules = setup.rules
     dealer = I(deal.dealer)
-    course.prepare_deal(rules.common, deal.key, U(match), dealer, setup.given, table)
+    course.prepare_deal(rules.choose, rules.common, deal.key, U(match), dealer, setup.given, table)
     record.dealt[slot] = table.hands
     table.thrown[:] = U0
     table.gone[:] = U0

@@ -70,7 +70,7 @@ def collect_deals(rules, bots, seed, first_match, given, table, record, deals):
         key = match_key(seed, match)
         dealer = I(below(derive(key, U0), U0, U(rules.deal.players)))
         key = deal_key(key, U0)
-        prepare_deal(rules.common, key, match, dealer, given, table)
+        prepare_deal(rules.choose, rules.common, key, match, dealer, given, table)
         for seat in range(rules.deal.players):
             table.thrown[seat] = U0
             table.gone[seat] = U0

@@ -33,10 +33,6 @@ def deal_hands(deal, key, dealer, hands):
     hands : uint64[:]    output, by seat
     -> uint64            the rest of the pack
     """
-    if deal.cards == 0:  # nobody is dealt a card, and nothing is drawn
-        for seat in range(deal.players):
-            hands[seat] = U0
-        return deal.deck
     stream = derive(key, U(CARDS))
     pool = deal.deck
     n_pool = deal.n_deck

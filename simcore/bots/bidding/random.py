@@ -17,16 +17,18 @@ WEIGHTS_UP_TO = int(RandomBiddingParam.WEIGHTS_UP_TO)
 DOUBLE_PERCENT = int(RandomBiddingParam.DOUBLE_PERCENT)
 PASS_PERCENT = int(RandomBiddingParam.PASS_PERCENT)
 PERCENT = 100
+STEPS = (N_LEVELS - 1).bit_length()
 
 
 @inlined
 def plan_auction(view, params, seat):
     """Draw the ceiling. view : AuctionView, params : int64[:, :] rows of `RandomBiddingParam`, seat : int64 -> BidPlan"""
     r = I(below(view.key, U0, U(params[seat, WEIGHTS_UP_TO + N_LEVELS - 1])))
-    level = 0
-    for lower in range(N_LEVELS - 1):
-        level += 1 if r >= params[seat, WEIGHTS_UP_TO + lower] else 0
-    return BidPlan(ALL_BIDS & ((U1 << U(N_STRAINS * (level + 1))) - U1), U0)
+    level = U0  # found by halving: four levels up or not, then two, then one
+    for step in range(STEPS):
+        half = U(N_LEVELS >> (step + 1))
+        level += select(r >= params[seat, U(WEIGHTS_UP_TO) + level + half - U1], half, U0)
+    return BidPlan(ALL_BIDS & ((U1 << (U(N_STRAINS) * (level + U1))) - U1), U0)
 
 
 @inlined

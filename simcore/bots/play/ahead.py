@@ -6,8 +6,8 @@ Where not all bots of a run are random, nothing is drawn ahead, and what stands 
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, select
-from simcore.bots.play.random import draw_from, fresh_note, new_word, word_is_due
+from simcore.bits import U0, U1, U, select
+from simcore.bots.play.random import NEW_WORD, draw_from, new_word, word_is_due
 from simcore.rng import play_key
 
 
@@ -31,14 +31,22 @@ def first_draw(only_random, note, n_legal):
 
 
 @inlined
-def draw_ahead(only_random, key, trick, note, n_legal):
+def words_of_tricks(n_tricks):
+    """Tricks that need a new random word where every trick takes a card of a hand: not the last, a forced card. -> uint64"""
+    return NEW_WORD & ((U1 << U(n_tricks - 1)) - U1)
+
+
+@inlined
+def draw_ahead(only_random, key, trick, note, n_legal, words=NEW_WORD):
     """What a seat notes before its card of a trick, a new word where one is due, and its draw from so many legal cards.
 
     only_random : int64 or None, key : uint64 of the seat's decisions, trick : int64, note, n_legal : uint64
+    words : uint64       tricks that begin with a new word
     -> (uint64, (uint64, uint64))   the draw as of `draw_from`
     """
     if only_random is not None:
-        note = fresh_note(key, trick, note)
+        if (words >> U(trick)) & U1 != U0:
+            note = new_word(key, trick)
         return note, draw_from(note, n_legal)
     return note, (U0, U0)
 

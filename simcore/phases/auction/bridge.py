@@ -86,8 +86,7 @@ def legal_bids(auction, may_bid, may_jump, last_bid):
     -> uint64
     """
     next_bid = U(last_bid + 1)
-    above = auction.bids & (ALL_ONES << next_bid)
-    return above & may_bid & (auction.free[next_bid] | may_jump)
+    return (ALL_ONES << next_bid) & (auction.bids & may_bid) & (auction.free[next_bid] | may_jump)
 
 
 @inlined

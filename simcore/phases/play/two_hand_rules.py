@@ -96,7 +96,8 @@ def legal_replies(play, hand, led_bit, trumps):
     """
     suit = suit_to_follow(play, led_bit)
     colon = colon_in_range(play, led_bit)
-    following = hand & (suit | colon)
+    in_suit = hand & play.must_follow & suit_led(play, led_bit)  # in this order: what is known before the card led comes first
+    following = in_suit | (hand & colon)
     if unlikely(play.held_back | play.must_beat | play.duties != U0):
         others = hand & ~(play.held_back & ~colon)
         hand = select((colon != U0) & (others != U0), others, hand)
@@ -104,11 +105,11 @@ def legal_replies(play, hand, led_bit, trumps):
         beating = hand & winners
         hand = select(((U1 << led_bit) & play.must_beat != U0) & (beating != U0), beating, hand)
         # duties of composed games; the colon of the range may be played all the same (C1)
-        heads = following & suit & winners & play.must_head
+        heads = in_suit & winners & play.must_head
         following = select(heads != U0, heads | (following & colon), following)
         due = ruff_due(play, hand, winners, trumps) & ~suit
         hand = select((suit != U0) & (due != U0), due | (hand & colon), hand)
-    return select(following & suit != U0, following, hand)
+    return select(in_suit != U0, following, hand)
 
 
 @inlined

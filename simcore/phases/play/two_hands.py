@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from simcore._jit import kernel
-from simcore.bits import U0, U1, U, ctz, popcount, unlikely
-from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead, first_draw
+from simcore.bits import U0, U1, I, U, ctz, popcount, unlikely
+from simcore.bots.play.ahead import change_draws, draw_again, draw_ahead, first_draw, words_of_tricks
 from simcore.bots.play.switch import choose_follow, choose_lead
 from simcore.bots.view import PlayView
 from simcore.cards import trump_cards
@@ -57,11 +57,11 @@ def play_tricks(rules, bots, key, notes, contracted, table, tricks, slot):
     lead_draw = first_draw(bots.only_random, lead_note, U(n_tricks))
     # Equal numbers, of which LLVM does not know it: knowing it, it would make one draw of two, after the winner is known.
     lead_left, follow_left = popcount(lead_hand), popcount(follow_hand)
-    declarer_tricks, bar, played = 0, U0, U0
+    away = U1  # whether the lead is with declarer's opponent
+    other_tricks, bar, played, words = 0, U0, U0, words_of_tricks(n_tricks)
     for trick in range(n_tricks):
-        follower = U1 - leader
-        declarer_leads = 1 if leader == declarer else 0
-        other_tricks = trick - declarer_tricks
+        leader, follower = declarer ^ away, declarer ^ away ^ U1
+        declarer_leads, declarer_tricks = I(away ^ U1), trick - other_tricks
         legal = legal_leads(play, lead_hand, bar)
         # without a bar all cards are legal, and their number is known before the cards are
         n_legal = popcount(legal) if unlikely(bar != U0) else U(n_tricks - trick)
@@ -149,8 +149,9 @@ def play_tricks(rules, bots, key, notes, contracted, table, tricks, slot):
         follow_hand ^= reply
         tricks[slot, trick] = led | reply
         lead_left, follow_left = lead_left - U1, follow_left - U1
-        lead_note, lead_draw = draw_ahead(bots.only_random, play_key(key, leader), trick + 1, lead_note, lead_left)
-        follow_note, follow_draw = draw_ahead(bots.only_random, play_key(key, follower), trick + 1, follow_note, follow_left)
+        lead_key, follow_key = play_key(key, leader), play_key(key, follower)
+        lead_note, lead_draw = draw_ahead(bots.only_random, lead_key, trick + 1, lead_note, lead_left, words)
+        follow_note, follow_draw = draw_ahead(bots.only_random, follow_key, trick + 1, follow_note, follow_left, words)
         moves = reply & winners != U0
         lead_draw, follow_draw = change_draws(moves, lead_draw, follow_draw)
         lead_hand, follow_hand = change_places(moves, lead_hand, follow_hand)
@@ -158,6 +159,6 @@ def play_tricks(rules, bots, key, notes, contracted, table, tricks, slot):
         lead_unseen, follow_unseen = change_places(moves, lead_unseen, follow_unseen)
         lead_void, follow_void = change_places(moves, lead_void, follow_void)
         lead_lacks, follow_lacks = change_places(moves, lead_lacks, follow_lacks)
-        leader ^= U(moves)
-        declarer_tricks += 1 if leader == declarer else 0
-    return declarer_tricks
+        away ^= U(moves)
+        other_tricks += I(away)
+    return n_tricks - other_tricks
