@@ -86,7 +86,8 @@ class ExpectedExchange(Policy):
         str,
         Field(
             max_length=4096,
-            description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules.",
+            description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules; where"
+            " cards are kept or thrown one by one, a model of fit --choosing, auto: the shipped one made for the rules, if any.",
         ),
     ] = "auto"
     digest: ModelDigest = None

@@ -19,11 +19,13 @@ STOCK_FOR_CHOICES = 2 * CHOICES
 
 
 @inlined
-def take_turn(choose, policy, params, seat, only_random, first, second, hand, unseen, opponent_thrown, turn, is_dealer, key):
+def take_turn(
+    choose, policy, params, seat, only_random, choosing, first, second, hand, unseen, opponent_thrown, turn, is_dealer, key
+):
     """One seat's turn with the two top cards.
 
     choose : ChooseRules
-    policy, params, seat, only_random   as `bots.choosing.switch.keeps_first` takes them
+    policy, params, seat, only_random, choosing   as `bots.choosing.switch.keeps_first` takes them
     first, second : uint64      the two cards; hand, unseen : uint64 of the seat, before it looks
     opponent_thrown : uint64    what the other seat has thrown
     turn : int64                of this seat's own
@@ -40,7 +42,7 @@ def take_turn(choose, policy, params, seat, only_random, first, second, hand, un
         is_dealer=is_dealer,
         key=key,
     )
-    keeps = keeps_first(policy, view, params, seat, only_random)
+    keeps = keeps_first(policy, view, params, seat, only_random, choosing)
     card = select(keeps != 0, first, second)
     # the second card is seen when it is kept, and when it is thrown where the option says so
     seen = select(keeps != 0, second & (choose.second_seen | choose.face_up), second)
@@ -67,15 +69,15 @@ def exchange_by_choice(rules, choose, bots, key, dealer, table, choices, slot):
     for turn in range(CHOICES >> 1):
         top = U(turn) << U(2)
         keeps, card, thrown, my_unseen = take_turn(
-            choose, my_policy, bots.exchange_params, seat, bots.only_random, table.stock[top], table.stock[top + U1],
-            my_hand, my_unseen, their_thrown, turn, 0, my_key,
+            choose, my_policy, bots.exchange_params, seat, bots.only_random, bots.choosing, table.stock[top],
+            table.stock[top + U1], my_hand, my_unseen, their_thrown, turn, 0, my_key,
         )
         my_hand |= card
         my_thrown |= thrown
         their_unseen &= ~(thrown & choose.face_up)
         kept |= U(keeps) << U(2 * turn)
         keeps, card, thrown, their_unseen = take_turn(
-            choose, their_policy, bots.exchange_params, other, bots.only_random, table.stock[top + U(2)],
+            choose, their_policy, bots.exchange_params, other, bots.only_random, bots.choosing, table.stock[top + U(2)],
             table.stock[top + U(3)], their_hand, their_unseen, my_thrown, turn, 1, their_key,
         )
         their_hand |= card
