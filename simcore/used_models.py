@@ -65,25 +65,19 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
     return tuple(found[id(bot)] for bot in bots)
 
 
-def lacks_choice_model(bot: Bot, variant: Variant) -> bool:
-    """Whether a bot that keeps by expected score keeps as `keep_best` does, since no shipped model tells what hands are worth.
+def lacks_choice_model(bot: Bot) -> bool:
+    """Whether a bot that keeps by expected score keeps as `keep_best` does where cards are kept or thrown one by one.
 
     Parameters
     ----------
     bot : Bot
-    variant : Variant
-        With choices.
 
     Returns
     -------
     bool
-        False where it names a model: that one is used, or refused.
+        True for ``model: auto``; a model that it names is used, or refused.
     """
-    from simcore.trick_model import CHOICES, fitting_choice_model
-
-    if getattr(bot.exchange, "model", AUTO) != AUTO:
-        return False
-    return not shipped_models(CHOICES) or bool(differences(fitting_choice_model(variant)[1], variant))
+    return bool(getattr(bot.exchange, "model", AUTO) == AUTO)
 
 
 def lacks_model(bot: Bot, variant: Variant) -> bool:

@@ -26,12 +26,16 @@ from simcore.errors import InputError
 from simcore.trick_model import CHOICES, choice_model_of, shipped_models
 
 GAMES = ("draw_and_discard_bridge", "draw_and_discard_bridge_published")
-KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected"}}
+
+
+SHIPPED = "draw_and_discard_bridge_published"
+"""The model of both."""
+KEEPER: Json = {**RANDOM, "name": "keeper", "exchange": {"policy": "expected", "model": SHIPPED}}
 """Its bidding and play need no model."""
 
 
-def model(game: str) -> Any:
-    return read_choice_model(shipped_models(CHOICES)[game])
+def model() -> Any:
+    return read_choice_model(shipped_models(CHOICES)[SHIPPED])
 
 
 def suit_features(own: set[int], unseen: set[int]) -> list[int]:
@@ -74,10 +78,9 @@ def cards(mask: Any) -> set[int]:
     return {bit for bit in range(64) if int(mask) >> bit & 1}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_it_decides_as_plain_python_does(game: str) -> None:
+def test_it_decides_as_plain_python_does() -> None:
     """Hundreds of positions: keep if the hand with the card is worth at least the mean of the hands with each card unseen."""
-    chosen, weights = random.Random(4), model(game).weights
+    chosen, weights = random.Random(4), model().weights
     tables, params = Choosing(np.ascontiguousarray([weights])), np.zeros((1, 64), np.int64)
     found = []
     for _ in range(300):
@@ -93,19 +96,18 @@ def test_it_decides_as_plain_python_does(game: str) -> None:
 
 
 def test_it_keeps_what_anybody_would() -> None:
-    for game in GAMES:
-        tables, params = Choosing(np.ascontiguousarray([model(game).weights])), np.zeros((1, 64), np.int64)
+    tables, params = Choosing(np.ascontiguousarray([model().weights])), np.zeros((1, 64), np.int64)
 
-        def keeps(first: int, hand: list[int], turn: int, given: Any = (tables, params)) -> bool:
-            unseen = {16 * suit + rank for suit in range(4) for rank in range(13)} - {first, *hand}
-            view = ChooseView(bits(hand), bits([first]), bits(unseen), U(0), turn, N_TURNS, 0, U(1))
-            return bool(keeps_first(ExchangePolicy.EXPECTED, view, given[1], U(0), None, given[0]))
+    def keeps(first: int, hand: list[int], turn: int) -> bool:
+        unseen = {16 * suit + rank for suit in range(4) for rank in range(13)} - {first, *hand}
+        view = ChooseView(bits(hand), bits([first]), bits(unseen), U(0), turn, N_TURNS, 0, U(1))
+        return bool(keeps_first(ExchangePolicy.EXPECTED, view, params, U(0), None, tables))
 
-        hearts = [32, 33, 34, 35, 42, 43]
-        assert keeps(44, [], 0)
-        assert keeps(44, hearts, 6)
-        assert not keeps(16, [], 0)
-        assert not keeps(18, hearts, 6)
+    hearts = [32, 33, 34, 35, 42, 43]
+    assert keeps(44, [], 0)
+    assert keeps(44, hearts, 6)
+    assert not keeps(16, [], 0)
+    assert not keeps(18, hearts, 6)
 
 
 def test_chunks_of_any_size_hold_the_same() -> None:
@@ -119,16 +121,13 @@ def test_chunks_of_any_size_hold_the_same() -> None:
 
 
 def test_which_model_it_uses() -> None:
-    """That of the scoring table; with another table that of the name; with other rules none, and it keeps as keep_best does."""
+    """The one it names, whatever the scoring table; where it names none, it keeps as keep_best does."""
     settings = load_bot("expected", ["exchange.policy=expected"]).exchange
-    for game in GAMES:
-        assert choice_model_of(settings, load_variant(game)).digest == model(game).digest
-    other = load_variant(GAMES[0], ["scoring.nt_first=50"])
-    assert choice_model_of(settings, other).digest == model(GAMES[0]).digest
-    for changes in (["exchange.discards_face_up=true"], ["play.must_follow=false"]):
-        bots = prepare(load_variant(GAMES[0], changes), bots_of(KEEPER), 1).bot_table
-        assert bots.choosing is None
-        assert set(bots.exchange) == {ExchangePolicy.KEEP_BEST}
+    for game in (*map(load_variant, GAMES), load_variant(GAMES[0], ["scoring.nt_first=50"])):
+        assert choice_model_of(settings, game).digest == model().digest
+    bots = prepare(load_variant(GAMES[0]), bots_of({**RANDOM, "exchange": {"policy": "expected"}}), 1).bot_table
+    assert bots.choosing is None
+    assert set(bots.exchange) == {ExchangePolicy.KEEP_BEST}
     assert prepare(load_variant(GAMES[1]), bots_of(RANDOM), 1).bot_table.choosing is None
 
 
@@ -143,10 +142,10 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
     refused("draw_and_discard_bridg", "exchange.model: there is no shipped model .*did you mean draw_and_discard_bridge")
     refused("none/such.json", "there is no file none/such.json")
-    refused(GAMES[0], "was fitted for other rules.*discards_face_up is false there and true here\nmake one: simcore fit",
+    refused(SHIPPED, "was fitted for other rules.*discards_face_up is false there and true here\nmake one: simcore fit",
             load_variant(GAMES[1], ["exchange.discards_face_up=true"]))  # fmt: skip
     refused(str(shipped_models()["bridgette"]), "is a model of another kind")
-    document = json.loads(shipped_models(CHOICES)[GAMES[0]].read_text())
+    document = json.loads(shipped_models(CHOICES)[SHIPPED].read_text())
     document["weights"][3][2] += 1
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(document))
@@ -171,7 +170,9 @@ def test_choices_are_explained() -> None:
     """The explanations raise where they do not lead to what was chosen; all policies have reasons with numbers."""
     variant = load_variant(GAMES[1])
     for policy in ("expected", "keep_best", "keep_high", "random"):
-        setup = prepare(variant, bots_of({**RANDOM, "name": policy, "exchange": {"policy": policy}}), 3, "deal")
+        named = {"model": SHIPPED} if policy == "expected" else {}
+        bot = {**RANDOM, "name": policy, "exchange": {"policy": policy, **named}}
+        setup = prepare(variant, bots_of(bot), 3, "deal")
         events = [e for line in explain.explain_transcripts(setup, 0, 3) for e in line["events"] if e["act"] == "choose"]
         assert len(events) == 3 * 26
         for event in events:
@@ -182,14 +183,14 @@ def test_choices_are_explained() -> None:
             if policy == "expected":
                 assert (why["numbers"]["gain_of_keeping"] >= 0) == keeps or why["numbers"]["gain_of_keeping"] == 0
     open_game = load_variant(GAMES[1], ["exchange.discards_face_up=true", "exchange.second_seen_when_keeping=false"])
-    assert list(explain.explain_transcripts(prepare(open_game, bots_of(KEEPER), 3, "deal"), 0, 2))
+    keep_best = bots_of({**RANDOM, "exchange": {"policy": "keep_best"}})
+    assert list(explain.explain_transcripts(prepare(open_game, keep_best, 3, "deal"), 0, 2))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-def test_the_shipped_models_made_again(game: str, tmp_path: Path) -> None:
+def test_the_shipped_model_made_again(tmp_path: Path) -> None:
     """The command in the file gives the same bytes, but for versions (pytest -m long tests/test_choosing.py)."""
-    shipped = configs_folder() / "models" / CHOICE_FOLDER / f"{game}.json"
+    shipped = configs_folder() / "models" / CHOICE_FOLDER / f"{SHIPPED}.json"
     made_by = json.loads(shipped.read_text())["provenance"]["made_by"]
     assert invoke([*made_by.split()[1:], "--out", str(tmp_path / "again.json")]) == 0
     found = [json.loads(path.read_text()) for path in (shipped, tmp_path / "again.json")]
