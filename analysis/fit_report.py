@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from analysis.tables import new_console, new_table
+from simcore.choice_model import ChoiceModel
 from simcore.trick_model import AnyModel
 
 _PERCENT = 100
@@ -38,6 +39,22 @@ def as_document(model: AnyModel, out: Path | None) -> dict[str, Any]:
     }
 
 
+def _print_choices(model: ChoiceModel, file: IO[str] | None) -> None:
+    """How much of a deal's score the worths of hands in the making tell, on fresh deals."""
+    console = new_console(file)
+    made, found = model.provenance, model.calibration
+    deals = [entry["n"] for entry in made["deals"].values()]
+    console.print(
+        f"Worths of hands: {made['variant']}, play {made['play']['policy']}, seed {made['seed']}, rounds of {deals[0]:,} deals,"
+        f" digest {model.digest}"
+    )
+    table = new_table(["cards held", "of the variance of the score of fresh deals"], text=0)
+    for turn, share in enumerate(found["r2"]):
+        table.add_row(str(turn + 1), f"{_PERCENT * share:.1f} %")
+    console.print(table)
+    console.print(f"{found['method']}; {deals[-1]:,} deals")
+
+
 def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
     """Print the calibration of a model.
 
@@ -47,6 +64,9 @@ def print_fit(model: AnyModel, file: IO[str] | None = None) -> None:
     file : text file or None
         Where to; None: standard output.
     """
+    if isinstance(model, ChoiceModel):
+        _print_choices(model, file)
+        return
     console = new_console(file)
     made, found = model.provenance, model.calibration
     deals = {part: entry["n"] for part, entry in made["deals"].items()}

@@ -37,6 +37,8 @@ class Bots(NamedTuple):
     `expected`; None where no seat uses it."""
     keeping: Any = None
     """`Keeping` (exchanges by upcard): the same for the exchange policy `expected`; None where no seat uses it."""
+    choosing: Any = None
+    """`Choosing` (keep or throw): worths of hands in the making for the same policy; None where no seat uses it."""
 
 
 def _stage_code(bot: Bot, stage: str, enum: Any, variant: Variant) -> int:
@@ -102,12 +104,26 @@ def _expected(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndar
 
 def _keeping(bots: Sequence[Bot], variant: Variant, rules: Any, params: np.ndarray, model: AnyModel | None) -> Any:
     """Tables for the seats that keep what has the best expected score, or None."""
+    if variant.exchange.kind != "upcard":
+        return None
     models = _tables(bots, variant, "exchange", params, codes.KeepParam.MODEL, model)
     if not models:
         return None
     from simcore.keep_model import build_keeping
 
     return build_keeping(models, variant, rules)
+
+
+def _choosing(bots: Sequence[Bot], variant: Variant, params: np.ndarray) -> Any:
+    """Worths of hands for the seats that keep or throw by expected score, or None."""
+    if variant.exchange.kind != "look_and_choose":
+        return None
+    models = _tables(bots, variant, "exchange", params, codes.KeepParam.MODEL, None)
+    if not models:
+        return None
+    from simcore.choice_model import build_choosing
+
+    return build_choosing(models)
 
 
 def _for_steps(bots: Sequence[Bot], variant: Variant, model: AnyModel | None) -> list[Bot]:
@@ -159,6 +175,7 @@ def build_bots(bots: Sequence[Bot], variant: Variant, rules: Any, model: AnyMode
         only_random=1 if all(getattr(bot, stage).policy == "random" for bot in bots for stage in STAGES) else None,
         expected=_expected(bots, variant, rules, bidding_params, model),
         keeping=_keeping(bots, variant, rules, exchange_params, model),
+        choosing=_choosing(bots, variant, exchange_params),
     )
 
 

@@ -1,4 +1,4 @@
-"""Explanations of games of calls: the view of each caller is put together again from a transcript's events.
+"""Explanations of calls in games of calls, and of choices in Draw and Discard: views made again from a transcript's events.
 
 Who follows the events knows at each of them what the seat had seen. From that comes the view, from the view, in plain Python,
 what the policy weighed (`simcore.bots.explain`). It must lead to what the kernels decided.
@@ -12,14 +12,15 @@ import numpy as np
 
 from simcore.batch import Setup
 from simcore.bits import U0, U
-from simcore.bots.explain import calls
+from simcore.bots.explain import calls, choosing
 from simcore.bots.explain.reason import Reason
-from simcore.bots.view import CallView
+from simcore.bots.view import CallView, ChooseView
 from simcore.cards import bit_number, trump_cards
-from simcore.codes import NO_BID
+from simcore.codes import CHOICES, NO_BID, ExchangePolicy
 from simcore.notation import parse_card, parse_hand
 from simcore.phases.auction.calls import forbidden_call
 from simcore.phases.play.two_hand_rules import trump_strain
+from simcore.rng import exchange_key
 from simcore.transcript_events import Event
 
 CALLS: dict[str, Callable[..., Reason]] = {"expected": calls.expected}
@@ -37,7 +38,7 @@ def _mask(hand: str) -> int:
 
 
 class Follower:
-    """What each seat knows of a deal, event by event, until all have called.
+    """What each seat knows of a deal, event by event, while choices are made and until all have called.
 
     Parameters
     ----------
@@ -45,12 +46,17 @@ class Follower:
     deal : dict
         The event of that name.
     dealer : int
+    key : int
+        Of the deal's random streams.
     """
 
-    def __init__(self, setup: Setup, deal: Event, dealer: int) -> None:
+    def __init__(self, setup: Setup, deal: Event, dealer: int, key: int) -> None:
         self.setup, self.dealer, self.players = setup, dealer, setup.variant.players
+        self.key = U(key)
         self.hands = [_mask(hand) for hand in deal["hands"]]
         self.gone = [0] * self.players
+        self.thrown = [0] * self.players
+        """Cards thrown openly."""
         self.stock: list[str] = deal["stock"]
         self.turned = U(_bit(deal["upcard"])) if deal["upcard"] else U0
         self.has_calls = setup.variant.auction.kind == "calls"
@@ -60,9 +66,9 @@ class Follower:
 
     def follow(self, event: Event) -> None:
         """Go on to after an event."""
-        if not self.has_calls or len(self.calls) == self.players:
-            return
         act, seat = event["act"], event.get("seat", 0)
+        if not (self.has_calls or act == "choose") or len(self.calls) == self.players:
+            return
         if act == "exchange":
             for card in (*event["drew"], *event["discarded"]):
                 self.hands[seat] ^= _bit(card)
@@ -83,6 +89,7 @@ class Follower:
             self.gone[seat] |= _bit(card) & ~self.hands[seat]
         if self.is_face_up:
             (thrown,) = {*self.stock[2 * self.turns : 2 * self.turns + 2]} - {event["kept"]}
+            self.thrown[seat] |= _bit(thrown)
             self.gone = [gone | _bit(thrown) for gone in self.gone]
         self.turns += 1
 
@@ -115,6 +122,19 @@ class Follower:
             key=U0,
         )
 
+    def choose_view(self, seat: int, first: str) -> ChooseView:
+        """What a seat sees that looks at a card and must keep or throw it."""
+        return ChooseView(
+            hand=U(self.hands[seat]),
+            first=U(_bit(first)),
+            unseen=self.setup.rules.deal.deck & ~U(self.hands[seat] | self.gone[seat] | _bit(first)),
+            opponent_thrown=U(self.thrown[1 - seat]),
+            turn=self.turns // 2,
+            n_turns=CHOICES // 2,
+            is_dealer=int(seat == self.dealer),
+            key=U(exchange_key(self.key, I(seat))),
+        )
+
     def reason(self, event: Event) -> Reason | None:
         """Why a decision was made, where its policy says so."""
         seat, bots = event["seat"], self.setup.bot_table
@@ -122,9 +142,15 @@ class Follower:
             explain = CALLS.get(self.setup.bots[seat].bidding.policy)
             if explain is not None:
                 return explain(self.call_view(seat), bots.bidding_params[seat].tolist(), bots.expected)
+        if event["act"] == "choose":
+            policy = ExchangePolicy(int(bots.exchange[seat])).name.lower()
+            params = bots.exchange_params[seat].tolist()
+            return choosing.EXPLAINERS[policy](self.choose_view(seat, event["seen"][0]), params, bots.choosing)
         return None
 
 
 def decided(event: Event) -> int:
-    """What was called at an event, as `Reason.choice` has it."""
+    """What was decided at an event, as `Reason.choice` has it."""
+    if event["act"] == "choose":
+        return int(event["kept"] == event["seen"][0])
     return int(event["call"])

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from simcore.batch import Setup
+from simcore.bits import U
 from simcore.errors import SimcoreError
 from simcore.explain_called import Follower, decided
 from simcore.explain_sampled import is_sampled
 from simcore.notation import hand_text, parse_card, parse_hand
+from simcore.rng import deal_key, match_key
 from simcore.transcript_events import Event
 
 NOT_RECORDED = "decides; no reason is recorded for this stage"
@@ -87,7 +89,8 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any], sampled: Iterator[dict
         Reasons of cards played by sampled roll-outs (`simcore.explain_sampled`), from the first of this transcript on.
     """
     seen = _Seen(setup, line["events"][0])
-    follower = Follower(setup, line["events"][0], line["dealer"])
+    key = deal_key(match_key(U(line["seed"]), U(line["match"])), U(line["deal"]))
+    follower = Follower(setup, line["events"][0], line["dealer"], int(key))
     everything = explains_nothing_of(setup)
     for event in line["events"][1:]:
         if event["act"] in ("exchange", "choose", "call", "play") and event.get("discarded") != []:
@@ -118,4 +121,4 @@ def _add_reason(event: Event, follower: Follower) -> None:
         raise SimcoreError(
             f"the explanation of {reason.policy} leads to {reason.choice}, not to {event}\na fault in simcore, please report it"
         )
-    event["explain"] |= {"rule": reason.rule, "numbers": event["explain"]["numbers"] | reason.numbers}
+    event["explain"] |= {"policy": reason.policy, "rule": reason.rule, "numbers": event["explain"]["numbers"] | reason.numbers}

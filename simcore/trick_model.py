@@ -20,6 +20,7 @@ from simcore import codes
 from simcore.bots.bidding.expected import N_GRID, OPPONENT, OWN, STATES, Expected
 from simcore.bots.bidding.hand_features import FEATURES
 from simcore.call_model import CALL_FOLDER, CallModel, read_call_model, rules_of_calls
+from simcore.choice_model import CHOICE_FOLDER, ChoiceModel, read_choice_model, scoring_of
 from simcore.errors import InputError
 from simcore.model_files import digest_of, read_file
 from simcore.step_model import STEP_FOLDER, StepModel, read_step_model, rules_of_steps
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 FORMAT = "simcore-trick-model/1"
 AUTO = "auto"
+CHOICES = "choices"
+"""The name, among the kinds of auctions, of models for keep-or-throw decisions."""
 KEEP_BEST = "keep_best"
 """Exchange policy of the hands that most models are made from."""
 ROLES = tuple(role.name.lower() for role in codes.Role)
@@ -92,7 +95,7 @@ class TrickModel:
         }
 
 
-AnyModel = TrickModel | CallModel | StepModel
+AnyModel = TrickModel | CallModel | StepModel | ChoiceModel
 """What `simcore fit` makes."""
 
 
@@ -185,10 +188,12 @@ def rules_for_model(variant: Variant) -> dict[str, Any]:
 
 
 _RULES: dict[type, Callable[[Variant], dict[str, Any]]] = {
-    TrickModel: rules_for_model, CallModel: rules_of_calls, StepModel: rules_of_steps,
+    TrickModel: rules_for_model, CallModel: rules_of_calls, StepModel: rules_of_steps, ChoiceModel: rules_for_model,
 }  # fmt: skip
-_FOLDERS = {"bridge": "", "calls": CALL_FOLDER, "steps": STEP_FOLDER}
-_READERS: dict[str, Callable[[Path], AnyModel]] = {"bridge": read_model, "calls": read_call_model, "steps": read_step_model}
+_FOLDERS = {"bridge": "", "calls": CALL_FOLDER, "steps": STEP_FOLDER, CHOICES: CHOICE_FOLDER}
+_READERS: dict[str, Callable[[Path], AnyModel]] = {
+    "bridge": read_model, "calls": read_call_model, "steps": read_step_model, CHOICES: read_choice_model,
+}  # fmt: skip
 
 
 def differences(model: AnyModel, variant: Variant) -> list[str]:
@@ -221,15 +226,13 @@ def _leaves(value: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def shipped_models(auction: str = "bridge") -> dict[str, Path]:
-    """The shipped models by name, for an auction of bids (bridge), of calls or in steps."""
+    """The shipped models by name, for an auction of bids (bridge), of calls or in steps, or for choices."""
     from simcore.config.shipped_files import configs_folder
 
     folder = configs_folder() / "models"
     return {path.stem: path for path in sorted((folder / _FOLDERS[auction]).glob("*.json"))}
 
 
-def _read_any(path: Path, variant: Variant) -> AnyModel:
-    return _READERS[variant.auction.kind](path)
 
 
 def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: str = KEEP_BEST) -> AnyModel:
@@ -255,14 +258,17 @@ def model_of(settings: Any, variant: Variant, stage: str = "bidding", exchange: 
         There is none, or it was fitted for other rules.
     """
     key = f"{stage}.model"
-    name, model = fitting_model(variant, key, exchange) if settings.model == AUTO else _named(settings.model, variant, key)
+    kind = variant.auction.kind
+    name, model = fitting_model(variant, key, exchange) if settings.model == AUTO else _named(settings.model, kind, key)
+    return _checked(settings, variant, key, name, model, _advice(variant, key))
+
+
+def _checked(settings: Any, variant: Variant, key: str, name: str, model: AnyModel, advice: str) -> AnyModel:
+    """The model, unless it is for other rules or was changed."""
     wrong = differences(model, variant)
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise InputError(
-            f"{key} {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n"
-            f"{_advice(variant, key)}"
-        )
+        raise InputError(f"{key} {name} was fitted for other rules than those of {variant.name}: {wrong[0]}{more}\n{advice}")
     if settings.digest is not None and settings.digest != model.digest:
         raise InputError(f"{key} {name} has changed since: its digest is {model.digest}, not {settings.digest}")
     return model
@@ -273,16 +279,16 @@ def _advice(variant: Variant, key: str) -> str:
     return advice + "\nor let it bid as points does: bidding.without_model: points" * (variant.auction.kind == "steps")
 
 
-def _named(name: str, variant: Variant, key: str) -> tuple[str, AnyModel]:
+def _named(name: str, kind: str, key: str) -> tuple[str, AnyModel]:
     from simcore.config.fields import nearest
 
-    shipped = shipped_models(variant.auction.kind)
+    shipped = shipped_models(kind)
     if name in shipped:
-        return name, _read_any(shipped[name], variant)
+        return name, _READERS[kind](shipped[name])
     if name.endswith(".json") or "/" in name:
         if not Path(name).is_file():
             raise InputError(f"{key}: there is no file {name}; `simcore fit VARIANT --out FILE` makes one")
-        return name, _read_any(Path(name), variant)
+        return name, _READERS[kind](Path(name))
     near = nearest(name, shipped)
     hint = f"; did you mean {near}?" if near else ""
     raise InputError(f"{key}: there is no shipped model {name!r}; allowed: auto, {', '.join(shipped)}, or a path{hint}")
@@ -293,7 +299,8 @@ def fitting_model(variant: Variant, key: str, exchange: str = KEEP_BEST) -> tupl
 
     Where none fits, it is the one that is most like them.
     """
-    models = {name: _read_any(path, variant) for name, path in shipped_models(variant.auction.kind).items()}
+    kind = variant.auction.kind
+    models = {name: _READERS[kind](path) for name, path in shipped_models(kind).items()}
     if not models:
         raise InputError(f"{key}: no model of tricks is shipped\n{_advice(variant, key)}")
     own = {name: model for name, model in models.items() if model.provenance["variant"] == variant.name}
@@ -303,6 +310,45 @@ def fitting_model(variant: Variant, key: str, exchange: str = KEEP_BEST) -> tupl
         return len(differences(models[name], variant)), name not in own, kept_by != exchange
 
     name = min({**own, **models}, key=unlike)
+    return name, models[name]
+
+
+def choice_model_of(settings: Any, variant: Variant) -> AnyModel:
+    """The model by which a bot keeps or throws in a variant with choices.
+
+    Parameters
+    ----------
+    settings : ExpectedExchange
+    variant : Variant
+
+    Returns
+    -------
+    ChoiceModel
+
+    Raises
+    ------
+    InputError
+        There is none of that name, or it was fitted for other rules.
+    """
+    key = "exchange.model"
+    name, model = fitting_choice_model(variant) if settings.model == AUTO else _named(settings.model, CHOICES, key)
+    advice = f"make one: simcore fit {variant.name} --choosing --out FILE.json, and name it as {key}"
+    return _checked(settings, variant, key, name, model, advice)
+
+
+def fitting_choice_model(variant: Variant) -> tuple[str, ChoiceModel]:
+    """The shipped model of choices for a variant's rules; of these the one of its scoring table, or that of its name.
+
+    Where none fits, it is the one that is most like them. At least one is shipped.
+    """
+    models = {name: read_choice_model(path) for name, path in shipped_models(CHOICES).items()}
+    scoring = scoring_of(variant)
+
+    def unlike(name: str) -> tuple[int, bool, bool]:
+        model = models[name]
+        return len(differences(model, variant)), model.scoring != scoring, model.provenance["variant"] != variant.name
+
+    name = min(models, key=unlike)
     return name, models[name]
 
 

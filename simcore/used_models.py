@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, differences, fitting_model, model_of, shipped_models
+from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, choice_model_of, differences, fitting_model, model_of, shipped_models
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -28,9 +28,12 @@ def models_for(bot: Bot, variant: Variant) -> dict[str, AnyModel]:
     from simcore.config.solved import keeps_by_model, models_of
 
     kept = bot.exchange.policy if keeps_by_model(bot, variant) else KEEP_BEST
-    found = {}
+    found: dict[str, AnyModel] = {}
     for stage, settings in models_of(bot, variant).items():
         if stage == "bidding" and lacks_model(bot, variant):
+            continue
+        if stage == "exchange" and variant.exchange.kind == "look_and_choose":
+            found[stage] = choice_model_of(settings, variant)
             continue
         named = getattr(bot.bidding, "model", AUTO)
         if stage == "exchange" and settings.model == AUTO and named != AUTO:
@@ -60,6 +63,21 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
             }
             found[id(bot)] = bot.model_copy(update=stages) if stages else bot
     return tuple(found[id(bot)] for bot in bots)
+
+
+def lacks_choice_model(bot: Bot) -> bool:
+    """Whether a bot that keeps by expected score keeps as `keep_best` does where cards are kept or thrown one by one.
+
+    Parameters
+    ----------
+    bot : Bot
+
+    Returns
+    -------
+    bool
+        True for ``model: auto``; a model that it names is used, or refused.
+    """
+    return bool(getattr(bot.exchange, "model", AUTO) == AUTO)
 
 
 def lacks_model(bot: Bot, variant: Variant) -> bool:

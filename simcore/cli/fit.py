@@ -1,4 +1,4 @@
-"""``simcore fit``: fits the model of tricks that bots with the bidding policy `expected` use, and reports its calibration."""
+"""``simcore fit``: fits the models that bots with the policies `expected` use, and reports how they do on fresh deals."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ EXAMPLES = """Examples:
   simcore fit my_variant.yaml --play careful --out my_model.json
   simcore fit bridgette --play eager --deals 1e6 --seed 7 --json
   simcore fit bridgette --play careful --exchange expected
+  simcore fit draw_and_discard_bridge_published --choosing --out choices.json
   simcore fit call_bridge --play careful --out call_bridge.json
   simcore fit pit --play careful --out pit.json
 """
@@ -43,6 +44,9 @@ def command(
             "--exchange", metavar="POLICY", help="Exchange policy of both sides: keep_best, keep_high, expected or random."
         ),
     ] = "keep_best",
+    choosing: Annotated[
+        bool, typer.Option("--choosing", help="Fit what hands in the making are worth, for keep-or-throw decisions.")
+    ] = False,
     deals: Annotated[
         str | None,
         typer.Option(metavar="N", help="Deals of the fit; else 400,000, of calls 100,000, steps 200,000.", show_default=False),
@@ -56,7 +60,7 @@ def command(
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit a model of tricks from the own hand, for bidding by expected score."""
+    """Fit a model of tricks from the own hand, for bidding by expected score; or of hands in the making, for keeping by it."""
     from simcore.api import MAX_SEED
     from simcore.config import load_variant
     from simcore.runs.progress import announce_compile, note
@@ -67,7 +71,9 @@ def command(
     number = count("--seed", seed, 0, MAX_SEED)
     threads = count("--workers", workers, 1, MOST_WORKERS)
     rules = load_variant(variant, set_ or ())
-    from analysis import fitting_calls, fitting_steps
+    if choosing and keeping != "keep_best":
+        raise InputError(f"--exchange {keeping}: with --choosing the rounds of the fit say how cards are kept; leave it out")
+    from analysis import fitting_calls, fitting_choices, fitting_steps
     from analysis.fit_report import as_document, print_fit
     from analysis.fitting import DEALS, SEED, Fitting, bot_of, fit_model
     from simcore.trick_model import write_model
@@ -77,12 +83,13 @@ def command(
         "calls": (fitting_calls.DEALS, fitting_calls.fit_call_model),
         "steps": (fitting_steps.DEALS, fitting_steps.fit_step_model),
     }
-    usual, fit = fits[rules.auction.kind]
+    usual, fit = (fitting_choices.DEALS, fitting_choices.fit_choice_model) if choosing else fits[rules.auction.kind]
 
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError(f"--out: there is no folder {out.parent}")
     announce_compile()
-    bot = bot_of(policy or "careful", keeping or "keep_best")
+    made_by = policy or "careful"
+    bot = fitting_choices.choosing_bot(made_by) if choosing else bot_of(made_by, keeping or "keep_best")
     fitting = Fitting(rules, bot, n_deals or usual, SEED if number is None else number, threads)
     model = fit(fitting, note)
     if out is not None:

@@ -86,7 +86,8 @@ class ExpectedExchange(Policy):
         str,
         Field(
             max_length=4096,
-            description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules.",
+            description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules."
+            " Where cards are kept or thrown one by one: a name or file of fit --choosing; auto: keeps as keep_best does.",
         ),
     ] = "auto"
     digest: ModelDigest = None

@@ -31,12 +31,18 @@ def needs_model(bot: Bot, variant: Variant) -> bool:
 
 
 def keeps_by_model(bot: Bot, variant: Variant) -> bool:
-    """Tell whether a bot needs a model of tricks in a game to choose what it keeps; where not, it keeps as keep_best does."""
-    return bot.exchange.policy == "expected" and variant.exchange.kind == "upcard" and variant.auction.kind == "bridge"
+    """Tell whether a bot needs a model in a game to choose what it keeps; where not, it keeps as keep_best does."""
+    if bot.exchange.policy != "expected" or variant.auction.kind != "bridge":
+        return False
+    if variant.exchange.kind == "look_and_choose":
+        from simcore.used_models import lacks_choice_model
+
+        return not lacks_choice_model(bot)
+    return variant.exchange.kind == "upcard"
 
 
 def models_of(bot: Bot, variant: Variant) -> dict[str, Any]:
-    """The settings of the stages in which a bot needs a model of tricks in a game, by stage."""
+    """The settings of the stages in which a bot needs a model in a game, by stage."""
     needs = {"exchange": keeps_by_model(bot, variant), "bidding": needs_model(bot, variant)}
     return {stage: getattr(bot, stage) for stage, is_needed in needs.items() if is_needed}
 

@@ -90,7 +90,7 @@ class Base(NamedTuple):
 
 
 @inlined
-def _dot(weights, at, features, n):
+def dot(weights, at, features, n):
     """Sum of weights from a place on, times features. -> int64"""
     total = I(0)
     for i in range(n):
@@ -105,12 +105,12 @@ def part_of(cards, unseen, sets):
     return Part(
         cards,
         found,
-        _dot(sets[SUIT_OWN], TRUMP_AT, found, SUIT),
-        _dot(sets[SUIT_OWN], SIDE_AT, found, SUIT),
-        _dot(sets[NT_OWN], SIDE_AT, found, SUIT),
-        _dot(sets[SUIT_OPPONENT], TRUMP_AT, found, SUIT),
-        _dot(sets[SUIT_OPPONENT], SIDE_AT, found, SUIT),
-        _dot(sets[NT_OPPONENT], SIDE_AT, found, SUIT),
+        dot(sets[SUIT_OWN], TRUMP_AT, found, SUIT),
+        dot(sets[SUIT_OWN], SIDE_AT, found, SUIT),
+        dot(sets[NT_OWN], SIDE_AT, found, SUIT),
+        dot(sets[SUIT_OPPONENT], TRUMP_AT, found, SUIT),
+        dot(sets[SUIT_OPPONENT], SIDE_AT, found, SUIT),
+        dot(sets[NT_OPPONENT], SIDE_AT, found, SUIT),
     )
 
 
@@ -119,10 +119,10 @@ def base_of(colons, unseen, upcard, sets):
     """What the colons kept and the upcard add. -> Base"""
     common = common_features(HandView(colons, unseen, upcard))
     return Base(
-        _dot(sets[SUIT_OWN], 0, common, COMMON),
-        _dot(sets[NT_OWN], 0, common, COMMON),
-        _dot(sets[SUIT_OPPONENT], 0, common, COMMON),
-        _dot(sets[NT_OPPONENT], 0, common, COMMON),
+        dot(sets[SUIT_OWN], 0, common, COMMON),
+        dot(sets[NT_OWN], 0, common, COMMON),
+        dot(sets[SUIT_OPPONENT], 0, common, COMMON),
+        dot(sets[NT_OPPONENT], 0, common, COMMON),
     )
 
 
@@ -172,11 +172,11 @@ def best_contract(features, trump, side, plain, whole, in_suits, in_no_trump, ta
     best = I(_LOWEST)
     for suit in range(N_SUITS):
         products = trump_products(features[suit], whole.voids, whole.singletons, whole.doubletons, whole.masters)
-        mean = all_sides - side[suit] + trump[suit] + _dot(in_suits, PRODUCTS_AT, products, PRODUCTS)
+        mean = all_sides - side[suit] + trump[suit] + dot(in_suits, PRODUCTS_AT, products, PRODUCTS)
         best = max(best, worth_at(tables[suit], mean))
     if may_play_plain:
         products = plain_products(whole.masters, whole.without, whole.longest)
-        mean = plain[0] + plain[1] + plain[2] + plain[3] + plain[4] + _dot(in_no_trump, PRODUCTS_AT, products, PRODUCTS)
+        mean = plain[0] + plain[1] + plain[2] + plain[3] + plain[4] + dot(in_no_trump, PRODUCTS_AT, products, PRODUCTS)
         best = max(best, worth_at(tables[NOTRUMP], mean))
     return best
 
@@ -210,7 +210,7 @@ def worth_of_hand(p0, p1, p2, p3, base, sets, tables, needs_every_suit, against)
 
 
 @inlined
-def _cards(hand, suit):
+def cards_of(hand, suit):
     """The cards of a suit as thirteen bits. -> uint64"""
     return (hand >> U(LANE * suit)) & SUIT0
 
@@ -222,8 +222,8 @@ def best_naturals(hand, n_keep, unseen, base, sets, tables, needs_every_suit, ag
     hand : uint64 natural cards; n_keep : int64; unseen : uint64; others as in `worth_of_hand`
     -> (uint64, int64)   cards, and what they are worth; of equals those with most clubs, then diamonds, hearts
     """
-    c0, c1, c2, c3 = _cards(hand, 0), _cards(hand, 1), _cards(hand, 2), _cards(hand, 3)
-    u0, u1, u2, u3 = _cards(unseen, 0), _cards(unseen, 1), _cards(unseen, 2), _cards(unseen, 3)
+    c0, c1, c2, c3 = cards_of(hand, 0), cards_of(hand, 1), cards_of(hand, 2), cards_of(hand, 3)
+    u0, u1, u2, u3 = cards_of(unseen, 0), cards_of(unseen, 1), cards_of(unseen, 2), cards_of(unseen, 3)
     n0, n1, n2, n3 = I(popcount(c0)), I(popcount(c1)), I(popcount(c2)), I(popcount(c3))
     best, best_worth = U0, I(2 * _LOWEST)
     k0 = c0

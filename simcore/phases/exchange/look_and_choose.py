@@ -22,11 +22,11 @@ EVEN_TURNS = U(sum(1 << turn for turn in range(0, CHOICES, 2)))
 
 
 @inlined
-def take_turn(choose, policy, params, seat, first, second, hand, unseen, opponent_thrown, turn, is_dealer, key):
+def take_turn(choose, policy, params, seat, choosing, first, second, hand, unseen, opponent_thrown, turn, is_dealer, key):
     """One seat's turn with the two top cards.
 
     choose : ChooseRules
-    policy, params, seat   as `bots.choosing.switch.keeps_first` takes them
+    policy, params, seat, choosing   as `bots.choosing.switch.keeps_first` takes them
     first, second : uint64      the two cards; hand, unseen : uint64 of the seat, before it looks
     opponent_thrown : uint64    what the other seat has thrown
     turn : int64                of this seat's own
@@ -43,7 +43,7 @@ def take_turn(choose, policy, params, seat, first, second, hand, unseen, opponen
         is_dealer=is_dealer,
         key=key,
     )
-    keeps = keeps_first(policy, view, params, seat)
+    keeps = keeps_first(policy, view, params, seat, choosing)
     card = select(keeps != 0, first, second)
     # the second card is seen when it is kept, and when it is thrown where the option says so
     seen = select(keeps != 0, second & (choose.second_seen | choose.face_up), second)
@@ -72,7 +72,7 @@ def take_all_turns(choose, bots, key, seat, deck, stock):
     for turn in range(CHOICES >> 1):
         top = U(turn) << U(2)
         keeps, card, thrown, my_unseen = take_turn(
-            choose, my_policy, bots.exchange_params, seat, stock[top], stock[top + U1],
+            choose, my_policy, bots.exchange_params, seat, bots.choosing, stock[top], stock[top + U1],
             my_hand, my_unseen, their_thrown, turn, 0, my_key,
         )
         my_hand |= card
@@ -80,7 +80,7 @@ def take_all_turns(choose, bots, key, seat, deck, stock):
         their_unseen &= ~(thrown & choose.face_up)
         kept |= U(keeps) << U(2 * turn)
         keeps, card, thrown, their_unseen = take_turn(
-            choose, their_policy, bots.exchange_params, other, stock[top + U(2)], stock[top + U(3)],
+            choose, their_policy, bots.exchange_params, other, bots.choosing, stock[top + U(2)], stock[top + U(3)],
             their_hand, their_unseen, my_thrown, turn, 1, their_key,
         )
         their_hand |= card
