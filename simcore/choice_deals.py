@@ -36,7 +36,7 @@ def collect_choices(rules, seed, first_match, choices, given, table, found):
         match = first_match + U(row)
         key = match_key(seed, match)
         dealer = I(below(derive(key, U0), U0, U(rules.deal.players)))
-        prepare_deal(rules.common, deal_key(key, U0), match, dealer, given, table)
+        prepare_deal(rules.choose, rules.common, deal_key(key, U0), match, dealer, given, table)
         for role in range(2):
             seat = 1 - dealer if role == 0 else dealer
             hand, unseen = U0, rules.deal.deck

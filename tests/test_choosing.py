@@ -88,7 +88,7 @@ def test_it_decides_as_plain_python_does() -> None:
         hand, unseen, row = cards(view.hand), cards(view.unseen), weights[view.turn].tolist()
         kept = worth(hand | cards(view.first), unseen, row)
         taken = sum(worth(hand | {card}, unseen - {card}, row) for card in unseen)
-        keeps = int(keeps_first(ExchangePolicy.EXPECTED, view, params, U(0), None, tables))
+        keeps = int(keeps_first(ExchangePolicy.EXPECTED, view, params, U(0), tables))
         assert keeps == (kept * len(unseen) >= taken)
         assert keeps == EXPLAINERS["expected"](view, params[0].tolist(), tables).choice
         found.append(keeps)
@@ -101,7 +101,7 @@ def test_it_keeps_what_anybody_would() -> None:
     def keeps(first: int, hand: list[int], turn: int) -> bool:
         unseen = {16 * suit + rank for suit in range(4) for rank in range(13)} - {first, *hand}
         view = ChooseView(bits(hand), bits([first]), bits(unseen), U(0), turn, N_TURNS, 0, U(1))
-        return bool(keeps_first(ExchangePolicy.EXPECTED, view, params, U(0), None, tables))
+        return bool(keeps_first(ExchangePolicy.EXPECTED, view, params, U(0), tables))
 
     hearts = [32, 33, 34, 35, 42, 43]
     assert keeps(44, [], 0)
