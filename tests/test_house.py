@@ -101,6 +101,7 @@ def test_functions_of_kernel_modules_are_kernels(path: Path) -> None:
 def test_every_kernel_is_registered() -> None:
     """The registry holds exactly the functions that carry a decorator of `_jit`."""
     import simcore.call_tables  # noqa: F401
+    import simcore.choice_deals  # noqa: F401
     import simcore.sampling.attempts  # noqa: F401
     import simcore.sampling.plays  # noqa: F401
     import simcore.sampling.sampled_play  # noqa: F401

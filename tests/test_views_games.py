@@ -479,10 +479,15 @@ BOTS = sorted({"random", *(name for name in shipped("bots") if not load_bot(name
 """`expert` differs from `expected` in what tests/test_views.py and tests/test_expert.py look at."""
 
 
+KEEPER: Json = {**RANDOM, "exchange": {"policy": "expected", "model": "draw_and_discard_bridge_published"}}
+"""Keeps or throws by expected score."""
+OWN_BOTS = {"random": RANDOM, "keeper": KEEPER}
+
+
 def deals_by(name: str, bot: str, seed: int) -> tuple[Setup, list[Json]]:
     """Some deals of a table, played by the kernels."""
     base, changes = TABLES[name]
-    bots = bots_of(RANDOM) if bot == "random" else [load_bot(bot)]
+    bots = bots_of(OWN_BOTS[bot]) if bot in OWN_BOTS else [load_bot(bot)]
     setup = prepare(game(base, changes), bots, seed, "deal")
     return setup, deals_of(setup, 3, 4)
 
@@ -491,7 +496,8 @@ def tables_and_bots() -> list[tuple[str, str]]:
     """Each table with each bot that can play it."""
     games = {name: game(base, changes) for name, (base, changes) in TABLES.items()}
     bots = {name: load_bot(name) for name in shipped("bots")}
-    return [(name, bot) for name in TABLES for bot in BOTS if bot == "random" or can_play(games[name], bots[bot])]
+    found = [(name, bot) for name in TABLES for bot in BOTS if bot == "random" or can_play(games[name], bots[bot])]
+    return [*found, ("draw_and_discard_bridge", "keeper")]
 
 
 @pytest.mark.parametrize(("name", "bot"), tables_and_bots())
