@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from simcore.trick_model import AUTO, KEEP_BEST, AnyModel, choice_model_of, differences, fitting_model, model_of, shipped_models
+from simcore.trick_model import (
+    AUTO,
+    KEEP_BEST,
+    AnyModel,
+    choice_model_of,
+    differences,
+    fitting_choice_model,
+    fitting_model,
+    model_of,
+    shipped_models,
+)
 
 if TYPE_CHECKING:
     from simcore.config import Bot, Variant
@@ -65,19 +75,20 @@ def with_digests(bots: Sequence[Bot], variant: Variant) -> tuple[Bot, ...]:
     return tuple(found[id(bot)] for bot in bots)
 
 
-def lacks_choice_model(bot: Bot) -> bool:
+def lacks_choice_model(bot: Bot, variant: Variant) -> bool:
     """Whether a bot that keeps by expected score keeps as `keep_best` does where cards are kept or thrown one by one.
 
     Parameters
     ----------
     bot : Bot
+    variant : Variant
 
     Returns
     -------
     bool
-        True for ``model: auto``; a model that it names is used, or refused.
+        True for ``model: auto`` where no shipped model fits the rules; a model that it names is used, or refused.
     """
-    return bool(getattr(bot.exchange, "model", AUTO) == AUTO)
+    return getattr(bot.exchange, "model", AUTO) == AUTO and bool(differences(fitting_choice_model(variant)[1], variant))
 
 
 def lacks_model(bot: Bot, variant: Variant) -> bool:

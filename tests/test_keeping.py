@@ -161,8 +161,9 @@ def test_games_without_it() -> None:
     """Plain runs hold no part of it; where no model tells what to keep, it keeps as keep_best does."""
     assert setup_of({}, (HEURISTIC,)).bot_table.keeping is None
     assert setup_of({}, (EXPECTED,)).bot_table.keeping is None
-    for name in ("draw_and_discard_bridge_published", "draw_bridge", "call_bridge"):
-        bots = prepare(load_variant(name), bots_of(KEEPER), 1).bot_table
+    open_choices = load_variant("draw_and_discard_bridge_published", ["exchange.discards_face_up=true"])
+    for variant in (open_choices, load_variant("draw_bridge"), load_variant("call_bridge")):
+        bots = prepare(variant, bots_of(KEEPER), 1).bot_table
         assert bots.keeping is None
         assert set(bots.exchange) == {ExchangePolicy.KEEP_BEST}
 

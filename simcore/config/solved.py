@@ -37,7 +37,7 @@ def keeps_by_model(bot: Bot, variant: Variant) -> bool:
     if variant.exchange.kind == "look_and_choose":
         from simcore.used_models import lacks_choice_model
 
-        return not lacks_choice_model(bot)
+        return not lacks_choice_model(bot, variant)
     return variant.exchange.kind == "upcard"
 
 
