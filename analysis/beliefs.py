@@ -42,6 +42,11 @@ _AVERAGED = 3
 """Rounds at the end whose shifts are averaged."""
 _CAUTION = 200.0
 """Cases without any difference that are added to the cases of a cell: few cases shift little."""
+_ENOUGH = 400.0
+"""Cases, weighted by the kernel, that are enough for a distribution."""
+_OF_DEALS, _LEAST = 120_000, 1 / 8
+"""Both are for so many deals or more. Of fewer they are a share in proportion, down to the least one: were they the same, few
+deals would smooth more, and bidders would be others by the number of deals their beliefs were fitted to."""
 SHAPE = (len(Role), len(Heard), 2, len(Relation), 2)
 
 
@@ -149,6 +154,7 @@ class Hearing:
 
     def __init__(self, means: Ints, tricks: Ints, outcomes: Outcomes, opener: int) -> None:
         self.means, self.tricks, self.opener = means, tricks, opener
+        self.share = min(1.0, max(_LEAST, means.shape[-1] / _OF_DEALS))
         self.turns = list(_joined(self._turns(outcomes)))
 
     def _turns(self, outcomes: Outcomes) -> Iterator[_Turn]:
@@ -187,7 +193,7 @@ class Hearing:
                 if turn.after_double == after_double:
                     self._add(sums, turn, shifts)
             for kind in [Heard.DOUBLE] if after_double else [Heard.BID, Heard.OVERCALL, Heard.PASS]:
-                shifts[:, kind] = _solved(sums[:, kind])
+                shifts[:, kind] = _solved(sums[:, kind], _CAUTION * self.share)
         return shifts
 
     def _add(self, sums: Floats, turn: _Turn, shifts: Floats) -> None:
@@ -257,8 +263,9 @@ class Hearing:
                     counts = after_double if turn.after_double else after_bid
                     taken = self.tricks[declarer, strain, turn.at[chosen]]
                     counts.add(turn.role, set_of(strain, who), means[who, strain, chosen], taken)
-        bids = after_bid.distributions(otherwise)
-        return bids, after_double.distributions(bids)
+        enough = _ENOUGH * self.share
+        bids = after_bid.distributions(otherwise, enough)
+        return bids, after_double.distributions(bids, enough)
 
 
 def _joined(turns: Iterator[_Turn]) -> Iterator[_Turn]:
@@ -344,9 +351,9 @@ def _sum_up(sums: Floats, cell: Ints, x: Floats, y: Floats) -> None:
         sums[:, :, place] += np.bincount(cell, values, size).reshape(len(Heard), len(Relation))
 
 
-def _solved(sums: Floats) -> Floats:
-    """Intercept and slope of each cell; sums : (role, who, relation, 5)."""
+def _solved(sums: Floats, caution: float) -> Floats:
+    """Intercept and slope of each cell, with cases of no difference added; sums : (role, who, relation, 5)."""
     n, x, xx, y, xy = (sums[..., place] for place in range(5))
-    n, xx = n + _CAUTION, xx + _CAUTION
+    n, xx = n + caution, xx + caution
     determinant = n * xx - x * x
     return np.stack([(xx * y - x * xy) / determinant, (n * xy - x * y) / determinant], axis=-1)

@@ -40,13 +40,15 @@ class Counts:
         found = np.bincount(means * N_RESULTS + tricks, minlength=N_MEANS * N_RESULTS)
         self.cases[role, kind] += found.reshape(N_MEANS, N_RESULTS)
 
-    def distributions(self, otherwise: Ints | None = None) -> Ints:
+    def distributions(self, otherwise: Ints | None = None, enough: float = _ENOUGH) -> Ints:
         """Rows of the grid of means.
 
         Parameters
         ----------
         otherwise : ndarray or None
             What stands in where a role and set has too few cases at all.
+        enough : float
+            Cases, weighted by the kernel, that are enough for a row.
 
         Returns
         -------
@@ -57,14 +59,14 @@ class Counts:
         for role in range(len(ROLES)):
             for kind in range(len(SETS)):
                 counts = self.cases[role, kind].astype(np.float64)
-                if counts.sum() >= _ENOUGH or otherwise is None:
-                    found[role, kind] = smoothed(counts)
+                if counts.sum() >= enough or otherwise is None:
+                    found[role, kind] = smoothed(counts, enough=enough)
                 else:
                     found[role, kind] = otherwise[role, kind]
         return found
 
 
-def smoothed(counts: Floats, narrowest: float = _WIDTH) -> Ints:
+def smoothed(counts: Floats, narrowest: float = _WIDTH, enough: float = _ENOUGH) -> Ints:
     """Rows of the grid: counts under a kernel as wide as it must be for enough cases.
 
     Parameters
@@ -73,13 +75,15 @@ def smoothed(counts: Floats, narrowest: float = _WIDTH) -> Ints:
         Cases (mean in hundredths, tricks), some at least.
     narrowest : float
         Standard deviation of the kernel where there are enough cases, in tricks.
+    enough : float
+        Cases, weighted by the kernel, that are enough for a row.
 
     Returns
     -------
     ndarray of int64, shape (mean on the grid, tricks)
         In `PROB_UNIT`s; each row adds up to one.
     """
-    enough, centres = min(_ENOUGH, counts.sum()), np.arange(0, len(counts), GRID_STEP)
+    enough, centres = min(enough, counts.sum()), np.arange(0, len(counts), GRID_STEP)
     cases = np.flatnonzero(counts.any(axis=1))
     seen, left, width = np.zeros((len(centres), counts.shape[1])), np.arange(len(centres)), narrowest
     while len(left):

@@ -14,6 +14,7 @@ from helpers import EXPECTED, HEURISTIC, U, deals_of, mask, setup_of
 from reference import cards as reference_cards
 from test_cli import Cli, cli  # noqa: F401
 
+from analysis import beliefs, distributions
 from analysis.calibration import worst_gap
 from analysis.fitting import Fitting, bot_of, fit_model
 from simcore import auctions
@@ -28,6 +29,7 @@ from simcore.notation import Contract
 from simcore.phases.scoring.contracts import score_contract
 from simcore.referee import violations_of
 from simcore.trick_model import build_expected, model_of, read_model, set_of, shipped_models, write_model
+from simcore.trick_tables import Outcomes
 from simcore.used_models import models_for
 
 RANKS = "23456789TJQKA"
@@ -305,3 +307,18 @@ def test_the_shipped_model_is_made_again(name: str, tmp_path: Path, cli: Cli) ->
     words = made["made_by"].split()[1:]
     assert cli(*words, "--out", str(tmp_path / "again.json")).code == 0
     assert (tmp_path / "again.json").read_bytes() == shipped_models()[name].read_bytes()
+
+
+def test_few_deals_smooth_as_many_do() -> None:
+    """Otherwise a bidder would be another by the number of deals its beliefs were fitted to."""
+    drawn = np.random.default_rng(1)
+    counts = drawn.poisson(0.5, (distributions.N_MEANS, distributions.N_RESULTS)).astype(float)
+    few, many = (distributions.smoothed(k * counts, enough=k * 50.0) for k in (1, 8))
+    assert (few == many).all()
+    assert (few != distributions.smoothed(counts)).any()  # 400 cases for a row are the same only with as many deals
+    sums = drawn.uniform(1, 2, (2, 2, 4, 5)) * [50, 10, 60, 20, 30]
+    assert np.allclose(beliefs._solved(sums, 25.0), beliefs._solved(8 * sums, 200.0))
+    silent = Outcomes(*(np.zeros(1, np.int8) for _ in Outcomes._fields))
+    means = np.zeros((2, 2, 5, 1), np.int64)
+    shares = {n: beliefs.Hearing(means.repeat(n, axis=-1), means[0], silent, 0).share for n in (2000, 15_000, 60_000, 400_000)}
+    assert shares == {2000: 1 / 8, 15_000: 1 / 8, 60_000: 1 / 2, 400_000: 1}

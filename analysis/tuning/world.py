@@ -104,10 +104,12 @@ class World:
 
         bot = load_bot(self.bot).digest()
         numbers = [getattr(self, name) for name in _COUNTED]
-        content = json.dumps([self.variant.digest(), bot, _jit.ENGINE_DIGEST, numbers])
+        content = json.dumps([_METHOD, self.variant.digest(), bot, _jit.ENGINE_DIGEST, numbers])
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
+_METHOD = 2
+"""Raised whenever bidders are fitted in another way: evaluations stored before are not gone on with."""
 _JUDGED = 4
 """So many times the deals over which responses are sought judge them."""
 _COUNTED = ("play", "seed", "model", "beliefs", "search", "final", "rounds", "responses", "equilibrium", "fit_seed", "parts")
