@@ -32,12 +32,23 @@ def plan_auction(view, params, seat):
 
 
 @inlined
-def choose_call(view, plan, params, seat):
-    """A call: CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET. -> int64"""
+def choose_parts(view, worth, params, seat):
+    """A call in parts: CALL_PASS, CALL_DOUBLE or CALL_REDOUBLE of one who does not bid; the bids to choose from; one of them.
+
+    worth : uint64       legal bids that the hand is worth
+    -> (uint64, uint64, uint64)   bids, a bit each; none to choose from where it is no bid, and the one is then of no meaning
+    """
     draw = U1 + (U(view.own_calls) << U1)
     die = I(below(view.key, draw, U(PERCENT)))
-    bids = view.legal & plan.wants
-    # by selects, since nobody can predict the die; where there is no bid, what is chosen of none is not used
-    bid = ctz(nth_bit(bids, below(view.key, draw + U1, popcount(bids)))) + U(BID_OFFSET)
-    call = select((bids != U0) & (die < PERCENT - params[seat, PASS_PERCENT]), bid, U(CALL_PASS))
-    return I(select((view.may_double > 0) & (die < params[seat, DOUBLE_PERCENT]), U(view.may_double), call))
+    # by selects, since nobody can predict the die
+    bid = nth_bit(worth, below(view.key, draw + U1, popcount(worth)))
+    doubles = (view.may_double > 0) & (die < params[seat, DOUBLE_PERCENT])
+    bids = (not doubles) & (die < PERCENT - params[seat, PASS_PERCENT])
+    return select(doubles, U(view.may_double), U(CALL_PASS)), select(bids, worth, U0), bid
+
+
+@inlined
+def choose_call(view, plan, params, seat):
+    """A call: CALL_PASS, CALL_DOUBLE, CALL_REDOUBLE, or a bid's index + BID_OFFSET. -> int64"""
+    other, choice, bid = choose_parts(view, view.legal & plan.wants, params, seat)
+    return I(select(choice != U0, ctz(bid) + U(BID_OFFSET), other))

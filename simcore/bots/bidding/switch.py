@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from simcore._jit import inlined
-from simcore.bits import U0, popcount
+from simcore.bits import ALL_ONES, U0, U1, I, U, popcount, select
 from simcore.bots import compiled
 from simcore.bots.bidding import expected as by_score
 from simcore.bots.bidding import high_cards, perfect, points, random
 from simcore.bots.bidding.plan import BidPlan
-from simcore.codes import BiddingPolicy, ExpectedParam
+from simcore.codes import BID_OFFSET, BiddingPolicy, ExpectedParam
 
 RANDOM = int(BiddingPolicy.RANDOM)
 POINTS = int(BiddingPolicy.POINTS)
@@ -16,11 +16,13 @@ HIGH_CARDS = int(BiddingPolicy.HIGH_CARDS)
 PERFECT = int(BiddingPolicy.PERFECT)
 EXPECTED = int(BiddingPolicy.EXPECTED)
 COMPILED = int(BiddingPolicy.COMPILED)
+LOW6 = 63
 SOLVES_KNOWN = int(ExpectedParam.SOLVES_KNOWN)
 _call_compiled, _call_perfect = compiled.choose_call, perfect.choose_call
 _plan_random, _plan_points, _plan_high_cards = random.plan_auction, points.plan_auction, high_cards.plan_auction
 _plan_expected, _call_expected = by_score.plan_auction, by_score.choose_call
 _call_random, _call_points, _call_high_cards = random.choose_call, points.choose_call, high_cards.choose_call
+_parts_random = random.choose_parts
 
 
 @inlined
@@ -111,3 +113,40 @@ def choose_call(
         if policy == PERFECT:
             return _call_perfect(view, seat, oracle)
     raise ValueError("unknown bidding policy")
+
+
+@inlined
+def bids_to_look_at(only_random, plan):
+    """Bids of which `choose_call_in_parts` needs to know whether they are legal: where all bots are random, those of the plan.
+
+    only_random : int64 or None, plan : BidPlan -> uint64
+    """
+    if only_random is not None:
+        return plan.wants
+    return ALL_ONES
+
+
+@inlined
+def choose_call_in_parts(
+    policy,
+    view,
+    plan,
+    params,
+    memory,
+    seat,
+    only_random=None,
+    most_seen=1,
+    oracle=None,
+    expected=None,
+    known=None,
+):
+    """`choose_call`, taken apart: random bots draw a bid as a bit, and the next call need not wait for its index.
+
+    -> (uint64, uint64, uint64)   CALL_PASS, CALL_DOUBLE or CALL_REDOUBLE, or 0 where it is a bid; not 0 where it is a bid;
+    the bid, a bit, of no meaning where it is none
+    """
+    if only_random is not None:
+        return _parts_random(view, view.legal, params, seat)
+    call = I(choose_call(policy, view, plan, params, memory, seat, only_random, most_seen, oracle, expected, known))
+    bid = select(call >= BID_OFFSET, U1 << U((call - BID_OFFSET) & LOW6), U0)
+    return select(call >= BID_OFFSET, U0, U(call)), bid, bid

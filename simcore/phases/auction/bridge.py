@@ -14,16 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from simcore._jit import inlined, kernel
-from simcore.bits import ALL_ONES, U0, U1, I, U, select
+from simcore.bits import U0, U1, I, U, ctz, popcount, select
 from simcore.bots.bidding.perfect import solve_auction
 from simcore.bots.bidding.plan import BIDS_OF_STRAIN
-from simcore.bots.bidding.switch import choose_call, plan_auction, solves
+from simcore.bots.bidding.switch import bids_to_look_at, choose_call_in_parts, plan_auction, solves
 from simcore.bots.view import AuctionView
 from simcore.cards import suit_lengths, suits_of_length
 from simcore.codes import (
     BID_OFFSET,
     CALL_DOUBLE,
-    CALL_PASS,
     CALL_REDOUBLE,
     N_BIDS,
     N_SUITS,
@@ -40,7 +39,6 @@ from simcore.table import Contracted
 DEALER, PERFECT = int(Role.DEALER), int(BiddingPolicy.PERFECT)
 NOTRUMP = int(Strain.NOTRUMP)
 NOBODY, NOTHING = NO_SEAT, NO_BID
-LOW6 = 63
 DOUBLE, REDOUBLE = U(CALL_DOUBLE), U(CALL_REDOUBLE)
 _BIDS_NT = BIDS_OF_STRAIN[NOTRUMP]
 BIDS_OF_SUITS = np.array(
@@ -77,16 +75,24 @@ def holding(auction, hand, min_length):
 
 
 @inlined
-def legal_bids(auction, may_bid, may_jump, last_bid):
+def legal_bids_above(auction, may_bid, may_jump, low):
     """Bids that may be made above the last one; a jump needs the length of any bid and that of a jump.
 
     auction : AuctionRules
     may_bid, may_jump : uint64   `holding` for a bid and for a jump
-    last_bid : int64             -1 before the first
+    low : uint64                 the last bid and all below it, a bit each
     -> uint64
     """
-    next_bid = U(last_bid + 1)
-    return (ALL_ONES << next_bid) & (auction.bids & may_bid) & (auction.free[next_bid] | may_jump)
+    legal = auction.bids & may_bid & ~low
+    if may_bid & ~may_jump != U0:  # else no length forbids a jump, and the next call need not wait for the table
+        legal &= auction.free[popcount(low)] | may_jump
+    return legal
+
+
+@inlined
+def legal_bids(auction, may_bid, may_jump, last_bid):
+    """`legal_bids_above` a bid by its index. last_bid : int64, -1 before the first -> uint64"""
+    return legal_bids_above(auction, may_bid, may_jump, (U1 << U(last_bid + 1)) - U1)
 
 
 @inlined
@@ -212,34 +218,39 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
     open_hands = OpenHands(seat, mine.hand, my_bid, my_jump, theirs.hand, their_bid, their_jump)
     plan_with_all_cards(table.oracle, auction, bots, open_hands)
     plan_with_known_hands(table.known, auction, bots, mine, theirs, open_hands)
+    my_bid &= bids_to_look_at(only_random, my_plan)
+    their_bid &= bids_to_look_at(only_random, their_plan)
     my_bids, their_bids = U0, U0
-    last_bid, doubling, bidder, n_calls = NOTHING, 0, NOBODY, 0
+    n_calls = 0
+    # a pass after a bid ends the auction: so what a seat may double follows from the call before it alone
+    doubling, due, doubles = U0, U0, select(auction.doubles != 0, DOUBLE | REDOUBLE, U0)
+    low = U0  # the last bid and all below it: how many these are follows, but the next call need not wait for it
     while True:
+        last_bid = I(popcount(low)) - 1
         view = _view_at_turn(
             mine,
-            legal_bids(auction, my_bid, my_jump, last_bid),
-            legal_double(auction, seat, last_bid, bidder, doubling),
+            legal_bids_above(auction, my_bid, my_jump, low),
+            I(due),
             last_bid,
-            doubling,
+            I(doubling),
             my_bids,
             their_bids,
             n_calls >> 1,
         )
-        call = I(
-            choose_call(
-                policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected,
-                table.known,
-            )
+        other, choice, bid = choose_call_in_parts(
+            policies[seat], view, my_plan, params, table.memory, seat, only_random, most_seen, table.oracle, expected,
+            table.known,
         )
-        calls[slot, n_calls] = call
+        is_bid = choice != U0
+        calls[slot, n_calls] = select(is_bid, ctz(bid) + U(BID_OFFSET), other)
         n_calls += 1
-        if (call == CALL_PASS) & ((last_bid >= 0) | (n_calls == 2)):
+        # one branch for all that is no pass: each that nobody can predict costs as much as a call
+        if (choice | other == U0) & ((low != U0) | (n_calls == 2)):
             break
-        is_bid = call >= BID_OFFSET
-        my_bids |= select(is_bid, U1 << U((call - BID_OFFSET) & LOW6), U0)
-        doubling = 0 if is_bid else doubling + (1 if call != CALL_PASS else 0)
-        last_bid = call - BID_OFFSET if is_bid else last_bid
-        bidder = I(seat) if is_bid else bidder
+        my_bids |= select(is_bid, bid, U0)
+        low = select(is_bid, bid ^ (bid - U1), low)
+        doubling = other
+        due = select(is_bid, DOUBLE, (other << U1) & REDOUBLE) & doubles
         seat = U1 - seat
         mine, theirs = theirs, mine
         my_plan, their_plan = their_plan, my_plan
@@ -247,4 +258,6 @@ def run_auction(rules, auction, most_seen, bots, key, dealer, deals_left, table,
         my_jump, their_jump = their_jump, my_jump
         my_bids, their_bids = their_bids, my_bids
     contested = 1 if my_bids != U0 and their_bids != U0 else 0
-    return Contracted(last_bid, doubling, bidder, n_calls, contested)
+    # who passed at the end did so after a bid or a redouble of the other, or after a double of his own bid by the other
+    bidder = I((U1 - seat) ^ (doubling & U1)) if low != U0 else NOBODY
+    return Contracted(I(popcount(low)) - 1, I(doubling), bidder, n_calls, contested)
