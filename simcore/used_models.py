@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from simcore.choice_model import scoring_of
 from simcore.trick_model import (
     AUTO,
     KEEP_BEST,
@@ -86,9 +87,13 @@ def lacks_choice_model(bot: Bot, variant: Variant) -> bool:
     Returns
     -------
     bool
-        True for ``model: auto`` where no shipped model fits the rules; a model that it names is used, or refused.
+        True for ``model: auto`` where no shipped model is for these rules and these points; one that it names is used, or
+        refused.
     """
-    return getattr(bot.exchange, "model", AUTO) == AUTO and bool(differences(fitting_choice_model(variant)[1], variant))
+    if getattr(bot.exchange, "model", AUTO) != AUTO:
+        return False
+    model = fitting_choice_model(variant)[1]
+    return bool(differences(model, variant)) or model.scoring != scoring_of(variant)
 
 
 def lacks_model(bot: Bot, variant: Variant) -> bool:

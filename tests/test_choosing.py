@@ -121,17 +121,20 @@ def test_chunks_of_any_size_hold_the_same() -> None:
 
 
 def test_which_model_it_uses() -> None:
-    """The one it names, or that of the rules, whatever the scoring table; where there is none, it keeps as keep_best does."""
+    """The one it names, whatever the scoring table, or that of the rules and the points; else it keeps as keep_best does."""
     settings = load_bot("expected", ["exchange.policy=expected"]).exchange
     for game in (*map(load_variant, GAMES), load_variant(GAMES[0], ["scoring.nt_first=50"])):
         assert choice_model_of(settings, game).digest == model().digest
     unnamed = bots_of({**RANDOM, "exchange": {"policy": "expected"}})
-    bots = prepare(load_variant(GAMES[0]), unnamed, 1).bot_table
+    assert SHIPPED == GAMES[1]
+    bots = prepare(load_variant(SHIPPED), unnamed, 1).bot_table
     assert bots.choosing is not None
     assert set(bots.exchange) == {ExchangePolicy.EXPECTED}
-    bots = prepare(load_variant(GAMES[0], ["exchange.discards_face_up=true"]), unnamed, 1).bot_table
-    assert bots.choosing is None
-    assert set(bots.exchange) == {ExchangePolicy.KEEP_BEST}
+    others = ["exchange.discards_face_up=true"], ["scoring.undertricks.undoubled=[40]"]
+    for game in (load_variant(GAMES[0]), *(load_variant(SHIPPED, changes) for changes in others)):
+        bots = prepare(game, unnamed, 1).bot_table
+        assert bots.choosing is None
+        assert set(bots.exchange) == {ExchangePolicy.KEEP_BEST}
     assert prepare(load_variant(GAMES[1]), bots_of(RANDOM), 1).bot_table.choosing is None
 
 

@@ -88,7 +88,7 @@ class ExpectedExchange(Policy):
             max_length=4096,
             description="As bidding.model; auto: the model that the bidding names, else the shipped one made for the rules."
             " Where cards are kept or thrown one by one: a name or file of fit --choosing;"
-            " auto: the shipped one, where it fits the rules.",
+            " auto: the shipped one, where it fits rules and points.",
         ),
     ] = "auto"
     digest: ModelDigest = None
