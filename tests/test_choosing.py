@@ -126,7 +126,7 @@ def test_which_model_it_uses() -> None:
     for game in (*map(load_variant, GAMES), load_variant(GAMES[0], ["scoring.nt_first=50"])):
         assert choice_model_of(settings, game).digest == model().digest
     unnamed = bots_of({**RANDOM, "exchange": {"policy": "expected"}})
-    assert SHIPPED == GAMES[1]
+    assert GAMES[1] == SHIPPED
     bots = prepare(load_variant(SHIPPED), unnamed, 1).bot_table
     assert bots.choosing is not None
     assert set(bots.exchange) == {ExchangePolicy.EXPECTED}
