@@ -89,7 +89,7 @@ def add_plain_reasons(setup: Setup, line: dict[str, Any], sampled: Iterator[dict
         Reasons of cards played by sampled roll-outs (`simcore.explain_sampled`), from the first of this transcript on.
     """
     seen = _Seen(setup, line["events"][0])
-    key = deal_key(match_key(U(line["seed"]), U(line["match"])), U(line["deal"]))
+    key = deal_key(U(match_key(U(line["seed"]), U(line["match"]))), U(line["deal"]))
     follower = Follower(setup, line["events"][0], line["dealer"], int(key))
     everything = explains_nothing_of(setup)
     for event in line["events"][1:]:
