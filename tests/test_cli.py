@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -160,6 +161,33 @@ def test_help_is_fast_and_imports_nothing_heavy() -> None:
     assert min(times) < 0.4
 
 
+def test_pyarrow_is_loaded_only_while_a_run_plays() -> None:
+    """What a run imports before it plays leaves it out; whoever builds a table has it."""
+    code = (
+        "import sys, simcore.runs.options, simcore.runs.runner; print('pyarrow' in sys.modules); "
+        "from simcore.runs.arrow import pa; print(pa.int8(), 'pyarrow' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "int8 True"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_what_cannot_be_written_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Output that waits when the program leaves is written, or its loss is said; a reader who went away is no fault."""
+    code = "import simcore.cli as c; c.invoke = lambda arguments: print('words') or 0; c.main()"
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # else nothing waits
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "words\n"
+    with open("/dev/full", "w") as full:
+        lost = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (lost.returncode, lost.stderr) == (1, "error: No space left on device\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    gone = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (gone.returncode, gone.stderr) == (0, "")
+
+
 def test_version(cli: Cli) -> None:
     assert cli("--version") == Result(0, f"simcore {simcore.__version__}\n", "")
 
@@ -198,6 +226,16 @@ def test_dry_run_writes_nothing(cli: Cli, tmp_path: Path) -> None:
     text = cli("run", "bridgette", "--bots", "random", "--matches", "1e6", "--dry-run")
     assert "1,000,000 matches" in text.out
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("deals", [100, 5000])
+def test_forecast_of_disk_space(cli: Cli, tmp_path: Path, deals: int) -> None:
+    """Few deals are hardly more than the files they stand in, and many are not charged for a file each."""
+    command = ("run", "bridgette", "--bots", "random", "--deals", str(deals), "--out", "x")
+    said = json.loads(cli(*command, "--dry-run", "--json").out)["disk_bytes"]
+    assert cli(*command).code == 0
+    taken = sum(path.stat().st_size for path in (tmp_path / "x").rglob("*.parquet"))
+    assert 0.8 * taken < said < 1.25 * taken
 
 
 def test_rates_and_scores(cli: Cli, made: RunResult) -> None:

@@ -131,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     code = invoke(sys.argv[1:] if arguments is None else arguments)
     if arguments is None and threading.active_count() == 1:
         _leave(code)
+    gc.freeze()
     sys.exit(code)
 
 
